@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,8 +41,10 @@ def race_lines(state: Comparison, guess: float, columns: Sequence[str] = ()) -> 
     its place, for clicks. Parameters: `guess` the error of guessing; `columns` names of the data's columns.
     """
     lines = [one for one in state.best if one.measured is not None]
-    shown, count = partial(percent, digits=3), len(lines)
-    gaps = np.array([_gap(one) for one in lines]).reshape(-1, 3)  # mean, low, high; nan for the best
+    count = len(lines)
+    known_gaps = [one.measured and one.measured.difference for one in lines]
+    # How much larger the error is than the best's, and the ends of its interval; nan for the best.
+    gaps = np.array([(g.mean, g.low, g.high) if g else (math.nan,) * 3 for g in known_gaps]).reshape(-1, 3)
     apart = np.nan_to_num(gaps[:, 0])
     known = [*apart, *gaps[np.isfinite(gaps)], 0.0]
     left, right, beyond = float(min(known)), float(max(known)), (guess - lines[0].error if lines else 0.0)
@@ -56,11 +57,11 @@ def race_lines(state: Comparison, guess: float, columns: Sequence[str] = ()) -> 
     if near:
         traces.append(_between_names(beyond, count, "guessing", ORANGE, 1.5, "dash"))
     end = dict(yref="paper", yanchor="bottom", xanchor="right", xref="x" if near else "paper")
-    notes = [note(f"guessing: error {shown(guess)}" + ("" if near else " →"), beyond if near else 1, 1, **end)]
+    notes = [note(f"guessing: error {_shown(guess)}" + ("" if near else " →"), beyond if near else 1, 1, **end)]
     chains = short_chains([" → ".join(chain_in_words(one.kernel, columns)) for one in lines], _LETTERS)
     beside = dict(xref="paper", xanchor="left", yanchor="middle", align="left")
     for place, (one, chain) in enumerate(zip(lines, chains, strict=True)):  # not a trace, whose text a click would fade
-        words = f"<b>{escape(one.name, 34)}</b>  {escape(chain, _LETTERS)}  <b>{shown(one.error)}</b>"
+        words = f"<b>{escape(one.name, 34)}</b>  {escape(chain, _LETTERS)}  <b>{_shown(one.error)}</b>"
         notes.append(note(words, 0.1, place - _ABOVE, **beside))
     # The names are annotations and take no clicks.
     across, places = np.tile(np.linspace(left, right, _PRESSED), count), np.repeat(np.arange(count), _PRESSED)
@@ -68,7 +69,7 @@ def race_lines(state: Comparison, guess: float, columns: Sequence[str] = ()) -> 
     # Differences of errors are points, of a share of the variance they are hundredths of it: the same digits.
     ticks = dict(tickformat="+.0%", showgrid=False, zeroline=False, domain=[0.1, 1.0], anchor="y")
     return composed(
-        [*traces, _dots(lines, apart, gaps, shown), pressed],
+        [*traces, _dots(lines, apart, gaps), pressed],
         dict(
             xaxis=axis("error above the best's, by cross-validation", range=[left, right], **ticks),
             xaxis2=dict(domain=[0, 0.085], range=[-2, _PITCH - 6], visible=False, anchor="y")
@@ -80,23 +81,21 @@ def race_lines(state: Comparison, guess: float, columns: Sequence[str] = ()) -> 
         ),
         height=90 + _LINE * max(count, _LINES),
         legend=False,
-        alt=_alt(state, lines, guess, shown),
+        alt=_alt(state, lines, guess),
         caption="Each line is a kernel with its error and a small picture of its Gram matrix, ★ the recommended one. "
         "A bar is the 95% interval of the difference from the best, corrected for the number of kernels. Where it "
         "does not reach 0, the kernel is significantly worse and its point hollow. Click a line to use its kernel.",
     )
 
 
+def _shown(error: float) -> str:
+    return percent(error, digits=3)
+
+
 def _between_names(x: float, count: int, name: str, *style: Any) -> dict[str, Any]:
     """Return a vertical line that leaves out the names above the points."""
     ends = [end for place in range(count) for end in (place - 0.02, place + 0.48, None)]
     return line([x] * len(ends), ends, name, *style, **GUIDE)
-
-
-def _gap(one: Advice) -> tuple[float, float, float]:
-    """Return how much larger the error of a kernel is than the best's, and the ends of its interval."""
-    gap = one.measured.difference if one.measured is not None else None
-    return (math.nan,) * 3 if gap is None else (gap.mean, gap.low, gap.high)
 
 
 def _pictures(lines: Sequence[Advice]) -> dict[str, Any]:
@@ -110,7 +109,7 @@ def _pictures(lines: Sequence[Advice]) -> dict[str, Any]:
     return canvas_trace(canvas) | dict(x0=0, dx=1, y0=-0.5 + 0.5 / _PITCH, dy=1 / _PITCH, xaxis="x2", yaxis="y")
 
 
-def _dots(lines: Sequence[Advice], apart: Array, gaps: Array, shown: Any) -> dict[str, Any]:
+def _dots(lines: Sequence[Advice], apart: Array, gaps: Array) -> dict[str, Any]:
     dropped = [one.measured is not None and one.measured.dropped for one in lines]
     chosen = recommended(lines)
     symbols, sizes = ["circle-open" if worse else "circle" for worse in dropped], [13] * len(lines)
@@ -129,36 +128,35 @@ def _dots(lines: Sequence[Advice], apart: Array, gaps: Array, shown: Any) -> dic
         customdata=list(range(len(lines))),
         marker=dict(line=dict(width=2)),
         error_x=dict(type="data", symmetric=False, **ends),
-        hovertext=[_hover(one, shown, worse) for one, worse in zip(lines, dropped, strict=True)],
+        hovertext=[_hover(one, worse) for one, worse in zip(lines, dropped, strict=True)],
         tip="%{hovertext}",
         selected=clear,
         unselected=clear,
     )
 
 
-def _hover(one: Advice, shown: Any, worse: bool) -> str:
+def _hover(one: Advice, worse: bool) -> str:
     runner = one.measured
     assert runner is not None
     gap = runner.difference
     apart = ""
     if gap is not None and gap.mean:
-        apart = (
-            f"<br>{shown(abs(gap.mean))} more than the best, 95% interval {number(gap.low, 2)} to {number(gap.high, 2)}"
-        )
+        ends = f"{number(gap.low, 2)} to {number(gap.high, 2)}"
+        apart = f"<br>{_shown(abs(gap.mean))} more than the best, 95% interval {ends}"
     rounds = f"{runner.rounds} {'round' if runner.rounds == 1 else 'rounds'}"
     end = ", then dropped: significantly worse" if worse else ""
-    return f"{escape(repr(one.kernel), 90)}<br><b>{shown(one.error)}</b>, {rounds} of cross-validation{end}{apart}"
+    return f"{escape(repr(one.kernel), 90)}<br><b>{_shown(one.error)}</b>, {rounds} of cross-validation{end}{apart}"
 
 
-def _alt(state: Comparison, lines: Sequence[Advice], guess: float, shown: Any) -> str:
+def _alt(state: Comparison, lines: Sequence[Advice], guess: float) -> str:
     if not lines:
         return "No kernel has been cross-validated yet."
     rounds = 0 if state.race is None else state.race.rounds
     worse = sum(one.measured is not None and one.measured.dropped for one in lines)
     return (
         f"{len(lines)} kernels after {rounds} {'round' if rounds == 1 else 'rounds'} of cross-validation. The best, "
-        f"{escape(lines[0].chain, 80)}, has the error {shown(lines[0].error)}, the last {shown(lines[-1].error)}. "
-        f"{worse} are significantly worse; guessing has {shown(guess)}."
+        f"{escape(lines[0].chain, 80)}, has the error {_shown(lines[0].error)}, the last {_shown(lines[-1].error)}. "
+        f"{worse} are significantly worse; guessing has {_shown(guess)}."
     )
 
 

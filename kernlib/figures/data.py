@@ -111,8 +111,9 @@ def feature_map(
     titles, (codes, _) = map_titles(shares), read_classes(y, classes)
     of_what = "centred kernel PCA" if isinstance(of, Summary) or getattr(of, "centered", False) else "kernel PCA"
     key = class_key(y, classes)
+    size = 6 if len(plane) <= 300 else 5
     return composed(
-        _plane_traces(plane, y, classes, ids),
+        row_points(plane[:, 0], plane[:, 1], y, classes, ids, size, "%{hovertext}", 0.8, 1500),
         dict(
             xaxis=axis(titles[0], zeroline=False),
             yaxis=axis(titles[1], zeroline=False),
@@ -151,26 +152,6 @@ def class_key(y: ArrayLike | None, classes: Sequence[Any]) -> dict[str, Any] | N
     return above("   ".join(words))
 
 
-def _plane_traces(
-    plane: Array, y: ArrayLike | None, classes: Sequence[Any], ids: Sequence[Any] | None
-) -> list[dict[str, Any]]:
-    """Return one trace a class, in the order of the codes, or one trace without classes."""
-    size = 6 if len(plane) <= 300 else 5
-    return row_points(plane[:, 0], plane[:, 1], y, classes, ids, size, "%{hovertext}", 0.8, 1500)
-
-
-def _letters(strings: Sequence[str], most: int) -> list[str]:
-    """Return the letters that occur, at most the `most` commonest, in alphabetical order."""
-    counts = Counter(c for s in strings for c in s)
-    return sorted(c for c, _ in counts.most_common(most))
-
-
-def _letter_colour(letter: str, place: int, alphabet: Sequence[str]) -> str:
-    if set(alphabet) <= set("ACGTUN-") and letter in _BASES:
-        return _BASES[letter]
-    return _LETTERS[place % len(_LETTERS)]
-
-
 def sequence_letters(
     strings: Sequence[str],
     y: ArrayLike | None = None,
@@ -192,9 +173,10 @@ def sequence_letters(
         order = order[np.linspace(0, n - 1, max_rows).round().astype(int)]
     width = max(1, min(max((len(texts[i]) for i in order), default=1), max_letters))
     drawn = [texts[i][:width] for i in order]
-    alphabet = _letters(drawn, 40)
+    alphabet = sorted(letter for letter, _ in Counter("".join(drawn)).most_common(40))
     z, written = _letter_cells(drawn, width, alphabet)
-    shades = [_letter_colour(a, k, alphabet) for k, a in enumerate(alphabet)] + ["#777777"]
+    bases = _BASES if set(alphabet) <= set("ACGTUN-") else {}
+    shades = [bases.get(letter, _LETTERS[k % len(_LETTERS)]) for k, letter in enumerate(alphabet)] + ["#777777"]
     steps = len(shades)
     scale = [(at, c) for k, c in enumerate(shades) for at in (k / steps, (k + 1) / steps)]
     labels = row_labels(ids, n)

@@ -122,8 +122,7 @@ def measured_figure(
     for name, colour in zip(names, _COLOURS, strict=False):
         here = [v for v in stops if name in known.get(v, {})]
         y = 100 * np.array([known[v][name] for v in here])
-        dots = dict(mode="lines+markers", marker=dict(color=colour, size=7))
-        traces.append(line(here, y, name, colour, tip=f"%{{x:.3g}}: %{{y:.1f}}%<extra>{name}</extra>", **dots))
+        traces.append(line(here, y, name, colour, dots=7, tip=f"%{{x:.3g}}: %{{y:.1f}}%<extra>{name}</extra>"))
     return composed(
         [*traces, stop_mark(known, names, at)],
         dict(
@@ -173,23 +172,16 @@ def prevalence_figures(found: Rates, stops: Sequence[float]) -> tuple[Moving, Mo
     """Draw ROC, which no prevalence changes, and precision over recall, which follows it."""
     place = found.at_recall(RECALL)
     unit = dict(range=[-0.02, 1.02], tickformat=".0%")
-    roc, precision = [], []
-    for share in stops:
-        p = found.precision(share)
-        roc.append(
-            [
-                line([0, 1], [0, 1], "guessing", MUTED, dash="dash"),
-                line(found.alarms, found.hits, "thresholds"),
-                points([found.alarms[place]], [found.hits[place]], "recall of 80%", ORANGE),
-            ]
-        )
-        precision.append(
-            [
-                line([0, 1], [share, share], "guessing", MUTED, dash="dash"),
-                line(found.hits[1:], p[1:], "thresholds"),
-                points([found.hits[place]], [p[place]], "recall of 80%", ORANGE),
-            ]
-        )
+
+    def curve(x: Array, y: Array, guessing: list[float], first: int = 0) -> list[dict[str, Any]]:
+        return [
+            line([0, 1], guessing, "guessing", MUTED, dash="dash"),
+            line(x[first:], y[first:], "thresholds"),
+            points([x[place]], [y[place]], "recall of 80%", ORANGE),
+        ]
+
+    roc = [curve(found.alarms, found.hits, [0, 1]) for _ in stops]
+    precision = [curve(found.hits, found.precision(share), [share, share], 1) for share in stops]
     recall = "share of the rarer class that is found"
     return (
         Moving(

@@ -147,28 +147,28 @@ def noise_dimension_map(
     comparable = share_of == "rows"
     marks = [(k, *v) for k, v in places.items()] if isinstance(places, Mapping) else list(places)
     printed = marks if comparable else []
-    found = [(name, *point) for name, point in (ours or {}).items()]
     own = [] if here is None else [here]
-    spots = ("top center", "bottom center", "middle right", "middle left")
     traces, known = [], []
-    if ours is not None:
-        for name, d, noise in printed:
-            traces.append(line([d, ours[name][0]], [noise, ours[name][1]], "", MUTED, 1.2, showlegend=False, **GUIDE))
+    ours = ours or {}
+    for name, d, noise in printed if ours else ():
+        traces.append(line([d, ours[name][0]], [noise, ours[name][1]], "", MUTED, 1.2, showlegend=False, **GUIDE))
     groups = (
-        ("published", printed, (MUTED, 8, "circle" if ours is None else "square-open"), ours is None),
-        ("computed here", found, (_HERE, 9, "circle"), True),
+        ("published", printed, (MUTED, 8, "square-open" if ours else "circle"), not ours),
+        ("computed here", [(name, *point) for name, point in ours.items()], (_HERE, 9, "circle"), True),
         ("here", own, (INFORMATION, 15, "star"), True),
     )
     for group, given, style, written in groups:
-        drawn = sorted((p for p in given if np.isfinite(p[1]) and np.isfinite(p[2])), key=lambda p: (p[1], p[2]))
+        drawn = sorted((p for p in given if np.isfinite(p[1:]).all()), key=lambda p: p[1:])
         if drawn:
             known += drawn
             names, x, y = zip(*drawn, strict=True)
             more: dict[str, Any] = dict(hovertext=[escape(name) for name in names], cliponaxis=False)
             if written:
                 more |= dict(mode="markers+text", text=[escape(name, 24) for name in names])
-                more |= dict(textfont=dict(size=11, color=style[0]))
-                more["textposition"] = [spots[i % (1 if given is own else 4)] for i in range(len(drawn))]
+                more |= dict(textfont=dict(size=11, color=style[0]), textposition="top center")
+                if given is not own:
+                    spots = ("top center", "bottom center", "middle right", "middle left")
+                    more["textposition"] = [spots[i % 4] for i in range(len(drawn))]
             tip = "%{hovertext}<br>d̂ = %{x}<br>noise %{y:.1%}"
             traces.append(points(list(map(float, x)), list(map(float, y)), group, *style, tip=tip, **more))
     ends = [1.0, 2.0 * max([p[1] for p in known] + [300.0])]
@@ -177,7 +177,7 @@ def noise_dimension_map(
     rest = "A share of the variance cannot be compared with error rates: the published data sets are left out."
     if comparable:
         rest = "Dotted lines separate the quadrants of [R]."
-    if ours is not None:
+    if ours:
         same = sum(quadrant(*point) == quadrant(*ours[name]) for name, *point in printed)
         rest += f" {same} of {len(printed)} data sets stay in the quadrant of their published values."
     levels = [across(LOW_NOISE, dash="dot")] if comparable else []

@@ -135,7 +135,7 @@ def _staircase(scene: Scene) -> go.Figure:
         [
             equal_line([-1, 1], "c⁺ = c"),
             line(c, layers.correlations(used, c)[0], "last layer", _TRUTH, 4),
-            line(steps[:-1], steps[1:], "two rows", _GUESS, mode="lines+markers"),
+            line(steps[:-1], steps[1:], "two rows", _GUESS, dots=6),
         ],
         dict(
             xaxis=dict(title=dict(text="correlation c before a layer")) | ends,
@@ -180,22 +180,17 @@ def reveal_figure(question: Question, truth: Truth, guess: Any = None, others: S
     return _REVEALS[question.kind](question, truth, guess, others)
 
 
-def _drawn_over(question: Question) -> tuple[list[str], dict[str, Any]]:
-    """Return the values of a drawn curve, and their axis: evenly spaced, as the surface on which it was drawn."""
-    return [f"{value:g}" for value in question.values], dict(
-        type="category", range=[-0.2, len(question.values) - 0.8], showgrid=False, tickangle=0
-    )
-
-
 def _curve(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> go.Figure:
-    x, across = _drawn_over(question)
+    # Evenly spaced, as the surface on which it was drawn.
+    x, across = [f"{value:g}" for value in question.values], dict(type="category", showgrid=False, tickangle=0)
+    across["range"] = [-0.2, len(x) - 0.8]
     lines = [line(x, filled(other), "", _FAINT, 1, showlegend=False, tip="") for other in others]
     if len(others) > 1:
         middle = np.median([filled(other) for other in others], axis=0)
-        lines.append(line(x, middle, "median of the class", MUTED, 3, mode="lines+markers"))
+        lines.append(line(x, middle, "median of the class", MUTED, 3, dots=6))
     if guess is not None:
-        lines.append(line(x, filled(guess), "your guess", _GUESS, 3, "dash", mode="lines+markers"))
-    lines.append(line(x, list(truth.values), "measured", _TRUTH, 4, mode="lines+markers"))
+        lines.append(line(x, filled(guess), "your guess", _GUESS, 3, "dash", 6))
+    lines.append(line(x, list(truth.values), "measured", _TRUTH, 4, dots=6))
     name = question.across
     low, high = min(question.low, *truth.values), max(question.high, *truth.values)
     pad = 0.03 * (high - low)
@@ -235,8 +230,8 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
             f"{name}: {_amount(question, value)}",
             colour,
             3,
-            mode="lines+markers",
-            marker=dict(symbol=symbol, size=[0, 16], color=colour),
+            dots=[0, 16],
+            marker=dict(symbol=symbol),
         )
         for name, value, colour, symbol in marks
     ]

@@ -52,17 +52,11 @@ def show(
         view.pipeline(SVC(kernel="precomputed"))        # a scikit-learn pipeline with that kernel
         view.close()
     """
-    view: View = above("serving.view").open_view(
-        X,
-        y,
-        kernel=kernel,
-        groups=groups,
-        matrix=matrix,
-        missing=missing,
-        task=task,
-        page=page,
-        name=name,
-        port=port,
-        browser=browser,
-    )
+    serving = above("serving.view")
+    data = None
+    if X is not None:
+        data = serving.dataset_of(X, y, groups=groups, matrix=matrix, missing=missing, task=task, name=name)
+    if kernel is None and matrix == "kernel":
+        kernel = "Precomputed()"
+    view: View = serving.open_view(data, kernel, page, port, browser)
     return view

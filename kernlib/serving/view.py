@@ -24,8 +24,7 @@ from ..errors import DataError, DomainError, OwnCodeError, ParameterError
 from ..own import from_estimator, from_sklearn, kernel_from, load_kernels, own_kernels
 from ..own.registered import definitions_of, register_parts
 from ..parse import parse
-from ..values.labels import Task
-from .inputs import Matrix, dataset_of
+from .inputs import dataset_of as dataset_of
 from .opened import VARIABLE, Opened, add_dataset, add_kernels, noted_kernel, write_opened
 from .server import answers, any_port, dashboard, free_port, open_browser, private_folder, run, secret_path
 
@@ -52,28 +51,10 @@ _PATIENCE = 60.0
 _HEIGHT = 820
 
 
-def open_view(
-    X: Any,
-    y: Any,
-    *,
-    kernel: Any,
-    groups: Any,
-    matrix: Matrix | None,
-    missing: str,
-    task: Task | None,
-    page: str,
-    name: str,
-    port: int | None,
-    browser: bool | None,
-) -> View:
+def open_view(data: Dataset | None, kernel: Any, page: str, port: int | None, browser: bool | None) -> View:
     """Return the view that `kernlib.show` opens, which describes the parameters."""
-    page = "" if page in ("see", "overview") else page
-    if page and page not in PAGES:
-        raise ParameterError(f"show: page must be one of {', '.join(PAGES)}; got {page!r}. Leave it out for the first.")
-    data = None if X is None else dataset_of(X, y, groups=groups, matrix=matrix, missing=missing, task=task, name=name)
+    page = _end_of_address(page, "page")
     first = None if kernel is None else as_kernel(kernel, "vector" if data is None else data.domain)
-    if first is None and matrix == "kernel":
-        first = parse("Precomputed()")
     if first is not None:
         if data is not None and not first.can_read(data.domain):
             raise DomainError(f"show: {first!r:.80} reads {first.reads} rows; got {data.domain} rows.")
@@ -86,6 +67,17 @@ def open_view(
     if browser:
         open_browser(view.url, place.folder)
     return view
+
+
+def _end_of_address(page: str, option: str) -> str:
+    """Return the end of the address of a page, checked; "" for the first."""
+    if page in ("", "see", "overview"):
+        return ""
+    if page not in PAGES:
+        raise ParameterError(
+            f"show: {option} must be one of {', '.join(PAGES)}; got {page!r}. Leave it out for the first."
+        )
+    return page
 
 
 def as_kernel(given: Any, domain: str) -> Kernel:
@@ -324,9 +316,7 @@ def show_command(
 
     Nothing is written into the working directory; files are read again when they change, if a person asks for it.
     """
-    page = "" if page in ("see", "overview") else page
-    if page and page not in PAGES:
-        raise ParameterError(f"show: --page must be one of {', '.join(PAGES)}; got {page!r}.")
+    page = _end_of_address(page, "--page")
     for file in load:
         load_kernels(file)
     shown = repr(parse(kernel)) if kernel else ""

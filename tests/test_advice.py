@@ -34,18 +34,18 @@ from kernlib.advice import (
     settings_text,
     verdict,
 )
-from kernlib.advice.nested import NestedLosses
+from kernlib.advice.nested import NestedLosses, nested_band
 from kernlib.advice.report import named
 from kernlib.advice.writing import run_sections, written
 from kernlib.analysis.quick import quick_errors
 from kernlib.data import Dataset, load_dataset
 from kernlib.experiments import Axis, RunSpec, curve, reread_upload, sweep
 from kernlib.experiments.proposals import default_kernel, presets_for
-from kernlib.experiments.race import COSTS, race
+from kernlib.experiments.race import COSTS, ROUNDS, race
 from kernlib.kinds.matrices import Matrix
 from kernlib.machines import SVM, KernelRidge
 from kernlib.protocols import GroupedSplits, RepeatedKFold, RepeatedSplits
-from kernlib.statistics import Band
+from kernlib.statistics import Band, mean_share
 from kernlib.values.words import percent
 
 
@@ -192,6 +192,7 @@ def test_a_race_of_groups_and_of_real_targets():
     *_, last = race(real, [RBF(sigma=1.0), RBF(sigma=0.001)])
     assert last.runners[0].kernel == RBF(sigma=1.0)
     assert last.runners[0].error < 0.5 < last.runners[1].error
+    assert last.rounds < ROUNDS, "no round follows when one kernel is left"
     owners = tuple(str(i % 12) for i in range(60))
     *_, last = race(_drawn(rows, (rows[:, 0] > 0).astype(int), groups=owners), [RBF(sigma=1.0), RBF(sigma=0.001)])
     assert last.runners[0].kernel == RBF(sigma=1.0)
@@ -295,6 +296,15 @@ def test_groups_stay_whole_in_nested_cross_validation(monkeypatch):
     assert all(not set(owners[train]) & set(owners[test]) for train, test in tested)
     assert band.mean == band.high == 1.0
     assert band.low < 0.8, "20 groups, not 60 rows"
+
+
+def test_a_balanced_error_is_the_mean_of_those_of_the_classes():
+    rare = np.arange(60) % 3 == 0
+    losses = (np.arange(60) % 7 == 0).astype(float)
+    band = nested_band(losses, _drawn(np.arange(60.0)[:, None], rare.astype(int)), "balanced error", 5)
+    own = [mean_share(losses[rare == one], widened=1.44) for one in (False, True)]
+    assert band.mean == pytest.approx(np.mean([part.mean for part in own]))
+    assert band.standard_error == pytest.approx(np.hypot(*(part.standard_error for part in own)) / 2)
 
 
 def test_real_targets_are_told_as_shares_of_the_variance():

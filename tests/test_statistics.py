@@ -13,6 +13,7 @@ from kernlib.statistics import (
     mean_share,
     paired_difference,
     share_interval,
+    unexplained_share,
 )
 
 RNG = np.random.default_rng(0)
@@ -142,6 +143,16 @@ def test_losses_that_vary_little_count_as_no_more_rows_than_there_are():
     assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
     hits, unbiased = mean_share([0.0, 0.0, 0.0, 1.0] * 10), share_interval(0.25, 39.0, 40)
     assert (hits.low, hits.high) == pytest.approx((unbiased.low, unbiased.high)), "the variance of n - 1 rows"
+
+
+def test_rows_of_a_group_count_once_and_shared_training_rows_widen():
+    once, groups = np.array([0.0, 0.0, 0.0, 1.0] * 10), np.repeat(np.arange(40), 2)
+    single = mean_share(once)
+    assert mean_share(np.repeat(once, 2), groups).standard_error == pytest.approx(single.standard_error)
+    assert mean_share(once, widened=4.0).standard_error == pytest.approx(2 * single.standard_error)
+    squares = RNG.uniform(1.0, 2.0, 40)
+    plain, wide = unexplained_share(once, squares), unexplained_share(once, squares, widened=4.0)
+    assert wide.high / wide.mean == pytest.approx((plain.high / plain.mean) ** 2)
 
 
 def test_errors():

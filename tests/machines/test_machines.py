@@ -171,6 +171,8 @@ def test_neighbours_vote_and_ties_go_to_the_nearest_class():
     machine = NearestNeighbour(k=3).fit(np.outer(x, x), [0, 0, 1, 1])
     new = np.array([5.0, 6.0])
     assert machine.predict(np.outer(new, x), new**2).tolist() == [0, 1]
+    # Votes of 2/3 and 1/3, each less a sixth of the class's share of the distances 4 and 5.
+    assert machine.decision(np.outer(new, x), new**2)[0] == pytest.approx(-1 / 3 - (5 / 9 - 4 / 9) / 6)
     tied = NearestNeighbour(k=4).fit(np.outer(x, x), [0, 0, 1, 1])
     assert tied.predict(np.outer(new, x), new**2).tolist() == [0, 1]
     with pytest.raises(ParameterError, match=r"1 <= k <= 4, the training rows; got 5. Try k=1"):

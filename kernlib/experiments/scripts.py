@@ -101,6 +101,9 @@ search.fit(rows, y)
 results = search.cv_results_
 for chosen, mean in zip(results["params"], results["mean_test_score"], strict=True):
     print(chosen, {{ sign }}mean)
+{% if not bound %}
+model = search.best_estimator_  # trained on all rows: model.predict(new_rows)
+{% endif %}
 """
 
 

@@ -107,6 +107,34 @@ class Table(Part):
     def _places(self) -> dict[str, int]:
         return {name: j for j, name in enumerate(self.names)}
 
+    @cached_property
+    def likely_roles(self) -> tuple[Mapping[str, str], bool]:
+        """Return the role that each column is pre-filled with, and whether the label's name says that it is one.
+
+        >>> body = [[f"p{i}", str(i % 3 + 0.5), "ab"[i % 2]] for i in range(6)]
+        >>> table_of("t", ["name", "size", "class"], body).likely_roles
+        ({'name': 'id', 'size': 'compared', 'class': 'predict'}, True)
+        """
+        declared = self.declared
+        label = next((c for c, role in declared.items() if role == "predict"), None)
+        if label is None:
+            by_name = {c.name.lower(): c for c in reversed(self.columns) if c.distinct > 1}
+            some = (by_name[low] for low in LABELS if low in by_name)
+            label = next(
+                (c.name for c in some if not (c.kind in _NO_LABEL or (c.kind == "word" and c.different))), None
+            )
+        sided = rownames(self)
+        roles = {
+            c.name: declared.get(c.name) or _role(c, label, j == (sided is not None))
+            for j, c in enumerate(self.columns)
+        }
+        if sided is not None and sided.name != label:
+            roles[sided.name] = "id"
+        groups = [name for name, role in roles.items() if role == "group"]
+        ids = [name for name, role in roles.items() if role == "id" and declared.get(name) != "id"]
+        roles |= dict.fromkeys((*groups[1:], *ids[1:]), "left out")
+        return roles, label is not None and roles[label] == "predict"
+
     def with_columns(self, columns: Mapping[str, Cells]) -> Table:
         """Return the table with some columns read in another way."""
         return replace(self, columns=tuple(columns.get(cells.name, cells) for cells in self.columns))
@@ -282,32 +310,6 @@ def is_id(cells: Cells, first: bool = True) -> bool:
     steps = np.diff(x)
     rises = bool((x[0] in (0, 1) and (steps == 1).all()) or (first and ((steps > 0).all() or (steps < 0).all())))
     return cells.n >= 5 and (rises or bool(np.abs(x).min() >= 1e7))
-
-
-def likely_roles(table: Table) -> tuple[dict[str, str], bool]:
-    """Return the role that each column is pre-filled with, and whether the label's name says that it is one.
-
-    >>> from kernlib.data.table import table_of
-    >>> body = [[f"p{i}", str(i % 3 + 0.5), "ab"[i % 2]] for i in range(6)]
-    >>> likely_roles(table_of("t", ["name", "size", "class"], body))
-    ({'name': 'id', 'size': 'compared', 'class': 'predict'}, True)
-    """
-    declared = table.declared
-    label = next((c for c, role in declared.items() if role == "predict"), None)
-    if label is None:
-        by_name = {c.name.lower(): c for c in reversed(table.columns) if c.distinct > 1}
-        some = (by_name[low] for low in LABELS if low in by_name)
-        label = next((c.name for c in some if not (c.kind in _NO_LABEL or (c.kind == "word" and c.different))), None)
-    sided = rownames(table)
-    roles = {
-        c.name: declared.get(c.name) or _role(c, label, j == (sided is not None)) for j, c in enumerate(table.columns)
-    }
-    if sided is not None and sided.name != label:
-        roles[sided.name] = "id"
-    groups = [name for name, role in roles.items() if role == "group"]
-    ids = [name for name, role in roles.items() if role == "id" and declared.get(name) != "id"]
-    roles |= dict.fromkeys((*groups[1:], *ids[1:]), "left out")
-    return roles, label is not None and roles[label] == "predict"
 
 
 def _role(cells: Cells, label: str | None, first: bool) -> str:
@@ -608,7 +610,7 @@ def long_series(table: Table) -> tuple[str, str, bool] | None:
     return None
 
 
-def wide_series(table: Table, roles: dict[str, str]) -> tuple[list[str], bool] | None:
+def wide_series(table: Table, roles: Mapping[str, str]) -> tuple[list[str], bool] | None:
     """Return the columns of a table whose lines are series, and whether neighbours are alike; None for other tables."""
     compared = [c for c in table.columns if roles.get(c.name) == "compared"]
     if len(compared) < 8 or any(c.kind not in NUMBERS for c in compared):

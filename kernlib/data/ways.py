@@ -22,7 +22,6 @@ from .table import (
     Square,
     Table,
     edges_as_square,
-    likely_roles,
     long_series,
     neighbours,
     pairs_as_square,
@@ -74,7 +73,7 @@ class Way:
 
 def _with_label(table: Table, **others: str) -> dict[str, Any]:
     """Return likely roles as choices, those of `others` in place of some."""
-    roles, named = likely_roles(table)
+    roles, named = table.likely_roles
     return {"roles": {c: others.get(role, role) for c, role in roles.items()}, "named_label": named}
 
 
@@ -212,7 +211,7 @@ def _ends_in(table: Table, square: Square) -> tuple[str, str] | None:
     fitting = [c for c in table.columns if all(word in known for word in c.words())]
     if len(fitting) < 2 or (table.n == len(square.A) and len({*fitting[0].words()}) == table.n):
         return None
-    if not square.ids and "predict" not in likely_roles(table)[0].values():
+    if not square.ids and "predict" not in table.likely_roles[0].values():
         return None
     return fitting[0].name, fitting[1].name
 
@@ -419,7 +418,7 @@ class TimeSeries(ManyGraphs):
                     choices["roles"][c.name] = "left out"
             why = f"{shortened(long[0])} repeats, and {shortened(long[1])} rises within each."
             return Evidence("possible", why, 0.85 if long[2] else 0.4), choices
-        choices, roles = _with_label(part, compared="left out"), likely_roles(part)[0]
+        choices, roles = _with_label(part, compared="left out"), part.likely_roles[0]
         if (lists := _first(part, "numbers")) is not None:
             choices["roles"][lists] = "compared"
             weight = 0.25 if "compared" in roles.values() else 0.8
@@ -458,7 +457,7 @@ class Words(Way):
             name = _first(part, kind)
             if name is None or beside is not None or (kind == "text" and _is_lines(part)):
                 continue
-            choices, roles = self._choices(part, name), likely_roles(part)[0]
+            choices, roles = self._choices(part, name), part.likely_roles[0]
             if part.declared.get(name) == "compared":
                 return Evidence("declared", f"{part.container}: {what}.", 0.9), choices
             others = any(role == "compared" and part.column(c).kind != kind for c, role in roles.items())

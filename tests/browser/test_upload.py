@@ -83,7 +83,7 @@ def test_a_dropped_table_reaches_its_gram_matrix_and_a_broken_one_leaves_it(new_
         drop(page, "broken.csv", "x,y\n1,a\n2\n")
     error = page.get_by_test_id("stAlertContentError")
     expect(error).to_have_count(1)
-    expect(error).to_contain_text("broken.csv: line 3 has 1 cells; expected 2, as in most lines.")
+    expect(error).to_contain_text("broken.csv: line 3 has 1 cell; expected 2, as in most lines.")
     expect(page.get_by_text("All pages show the previous data.")).to_be_visible()
     with next_run(page):
         uploader.get_by_test_id("stFileChipDeleteBtn").first.click()

@@ -94,7 +94,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "empty": ("t.csv", b"", "t.csv: the file is empty; expected rows of values. Choose another file."),
     "only blanks": ("t.csv", b" \n\t\n\n", "the file is empty"),
     "one line": ("t.csv", b"x,y\n", "at least two data rows are needed; got 1"),
-    "ragged": ("t.csv", b"x,y\n1,a\n2\n", "line 3 has 1 cells; expected 2, as in most lines"),
+    "ragged": ("t.csv", b"x,y\n1,a\n2\n", "line 3 has 1 cell; expected 2, as in most lines"),
     "a slip in UTF-8": ("t.csv", "x,y\n1,éàü\n2,b".encode() + b"\xe9\n", "line 3 is not UTF-8 (byte 0xe9 at 16)"),
     "market line": (
         "t.mtx",
@@ -356,7 +356,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     ),
     "xlsx bomb": ("t.xlsx", xlsx([["x"], ["y" * 30_000]] * 40), "its directory announces 1.16 MB"),
     # JSON
-    "json ragged": ("t.json", b'{"x": [1, 2], "y": [1]}', "the column 'y' has 1 cells; expected the same 2 rows"),
+    "json ragged": ("t.json", b'{"x": [1, 2], "y": [1]}', "the column 'y' has 1 cell; expected the same 2 rows"),
     "json nested record": ("t.json", b'[{"a": 1}, {"a": {"b": 1}}]', "record 2, 'a' holds an object"),
     # SVMlight, Parquet
     "svmlight queries": ("t.svmlight", b"+1 qid:1 1:2\n-1 1:1\n", "1 of 2 lines have a qid:; expected it in all"),

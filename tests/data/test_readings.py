@@ -199,6 +199,12 @@ def test_labels_are_compared_by_value_and_in_one_form():
     [
         ("Report of May\n\nx;y;z\n1;2;3\n4;5;6\n7;8;9\n", ("x", "y", "z"), 3, "Left out above: Report of May."),
         ("#id\tx\ty\n#a comment\na\t1\t2\nb\t3\t4\nc\t5\t6\n", ("id", "x", "y"), 3, "Left out above: #a comment."),
+        ("# produced by tool v\n1 2 3 4\n5 6 7 8\n", ("x1", "x2", "x3", "x4"), 2, "above: # produced by tool v."),
+        ("# seen in Rome, Italy\n1,2\n3,4\n", ("x1", "x2"), 2, "above: # seen in Rome, Italy."),
+        ("# a,b\nx,y\n1,2\n3,4\n", ("x", "y"), 2, "Left out above: # a,b."),
+        ("# x,y\n1,2\n3,4\n", ("x", "y"), 2, ""),
+        ("# x, y\n1, 2\n3, 4\n", ("x", "y"), 2, ""),
+        ("#gene\tsite\nA\tu\nB\tv\n", ("gene", "site"), 2, ""),
         ("x,y\n1,2\n# pause\n3,4\n5,6\n", ("x", "y"), 3, "Left out as comments: # pause."),
         ("x,y\n1,2\n3,4\nx,y\n5,6\n", ("x", "y"), 3, "repeated once among the rows"),
         ("w h\na b 1 2\nc d 3 4\ne f 5 6\n", ("x1", "x2", "x3", "x4"), 3, "Left out above: w h."),
@@ -220,6 +226,7 @@ def test_what_parses_a_file_otherwise_is_a_choice():
     assert first(text).dataset().rows[:, 0].tolist() == [1.5, 2.5, 3.5]
     assert first("a,b\nc,b\na,d\n", header=0, kind="table").dataset().n == 3
     assert first("x,y\n1,2\n3,4\n5,6\n", skip=1, header=0).dataset().n == 3
+    assert first("# a b\n1 2\n3 4\n", header=1, kind="table").table.names == ("a", "b")
     noted = first("g,x\na,1.5\nb,2.5\nc,0.5\n(a note)\n", below=1, kind="table")
     assert (noted.dataset().n, noted.notes) == (3, ["Left out below: (a note)."])
     assert first("x,y\n1.234,a\n5.678,b\n", decimal=",", kind="table").table.columns[0].numbers().tolist() == [
@@ -227,7 +234,7 @@ def test_what_parses_a_file_otherwise_is_a_choice():
         5678,
     ]  # type: ignore[union-attr]
     assert "Größe" in (first("Größe;x\n1;2\n3;4\n".encode("cp1252")).table or load_dataset("iris")).names  # type: ignore[union-attr]
-    with pytest.raises(DataError, match="line 3 has 1 cells; expected 2, as in most lines"):
+    with pytest.raises(DataError, match="line 3 has 1 cell; expected 2, as in most lines"):
         first("x,y\n1,a\n2\n")
 
 

@@ -17,7 +17,7 @@ from ...values.domains import object_rows
 from ...values.labels import Task
 from ..cells import read_column
 from ..dataset import Dataset
-from ..files import File, Limits, check_size, is_missing, number_of, parser_errors, shortened, stem, tamed
+from ..files import File, Limits, check_size, counted, is_missing, number_of, parser_errors, shortened, stem, tamed
 from ..table import Complete, Part, Table, table_of, table_of_columns
 
 _LETTERS = re.compile(r"[A-Za-z*\-.]*")
@@ -176,7 +176,9 @@ def _allowed(kind: str, where: str) -> set[str] | None:
 def _checked(row: list[str], allowed: dict[str, set[str] | None], where: str) -> list[str]:
     """Return a row, "" for missing cells; DataError where it does not fit the attributes."""
     if len(row) != len(allowed):
-        raise DataError(f"{where} has {len(row)} cells; expected {len(allowed)}, one per attribute. Correct the line.")
+        raise DataError(
+            f"{where} has {counted(len(row), 'cell')}; expected {len(allowed)}, one per attribute. Correct the line."
+        )
     for cell, (title, words) in zip(row, allowed.items(), strict=True):
         if words is not None and cell not in ("?", "", *words):
             raise DataError(

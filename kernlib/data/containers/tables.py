@@ -8,14 +8,14 @@ import re
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import islice, pairwise, zip_longest
 from typing import Any
 
 import numpy as np
 
 from ...errors import DataError
 from ..cells import is_molecule, read_column
-from ..files import File, check_letters, check_size, is_missing, number_of, packed
+from ..files import File, check_letters, check_size, counted, is_missing, number_of, packed
 from ..table import Layout, Part, Table, table_of_columns
 
 #: A row: the number of its line and its cells.
@@ -51,7 +51,7 @@ def tabled(
         raise DataError(
             f"{file.name}: the file holds no rows; expected a line of names and lines of values. Choose another."
         )
-    above, header, body, width = _beginning(first, file, names)
+    above, header, body, width = _beginning(first, file, names, mark)
     marked = sum(_is_comment(row) for _, row in body)
     stairs = _is_staircase([row for _, row in body])
     reader = _Body(file, 0 if stairs else width, header, width > 1 and marked <= len(body) / 5 + 1)
@@ -104,18 +104,21 @@ def _is_staircase(rows: Sequence[Sequence[str]]) -> bool:
     return len(lengths) > 2 and {b - a for a, b in pairwise(lengths)} in ({1}, {-1})
 
 
-def _beginning(first: list[Row], file: File, names: int | None) -> tuple[list[Row], list[list[str]], list[Row], int]:
+def _beginning(
+    first: list[Row], file: File, names: int | None, mark: str
+) -> tuple[list[Row], list[list[str]], list[Row], int]:
     """Return the rows above the table, those with names, the others, and the number of cells of most rows.
 
-    Comments are above the table, and so are rows with fewer cells than most; names of columns may be one fewer.
+    Comments are above the table, and so are rows with fewer cells than most; names of columns may be one fewer. The
+    last comment with as many cells as most rows names the columns where `_names_columns` says so.
     """
     place = next((k for k, (_, row) in enumerate(first) if not _is_comment(row)), 0)  # 0: all of them begin so
     counts = Counter(len(row) for _, row in first[place:])
     width = max(counts, key=lambda cells: (counts[cells], cells))
-    named = [row for row in first[:place] if width > 1 and len(_uncommented(row[1], width)) == width][-1:]
-    if any(_has_number(row[1:]) for _, row in named):
-        named = []
     skip, depth = file.asked("skip"), file.asked("header")
+    named = [row for row in first[:place] if width > 1 and len(_uncommented(row[1], width)) == width][-1:]
+    if named and not _names_columns(named[0][1], [row for _, row in first[place:]], mark, depth):
+        named = []
     if skip is not None:
         place, named = sum(number <= skip for number, _ in first), []
         if place == len(first):
@@ -125,7 +128,7 @@ def _beginning(first: list[Row], file: File, names: int | None) -> tuple[list[Ro
         while place < min(len(first) - 2, _MOST_ABOVE) and not _is_of_table(rows[place:], width):
             place += 1
     above, rest = first[:place], first[place:]
-    if named and depth is None:
+    if named:
         return [row for row in above if row not in named], [_uncommented(named[0][1], width)], rest, width
     if depth is None:
         depth = names if names is not None and names < len(rest) else _names(rest, width)
@@ -149,6 +152,18 @@ def _uncommented(row: list[str], width: int) -> list[str]:
     return [re.sub(r"^\s*(#+|%+|//)\s*(?=\S)", "", row[0]), *row[1:]]
 
 
+def _names_columns(comment: list[str], rows: list[list[str]], mark: str, asked: int | None) -> bool:
+    """Return whether a comment with as many cells as the rows names the columns, and is no sentence.
+
+    Between blanks any sentence of so many words could: there a person has to ask for one line of names. A sentence with
+    commas has blanks after them, and the rows then have none.
+    """
+    if _has_number(comment[1:]) or asked not in (None, 1) or _differs(rows[0], _kinds(rows[1:])):
+        return False
+    spaced, in_rows = (any(cell.startswith(" ") for cell in row[1:]) for row in (comment, rows[0]))
+    return asked == 1 or not (mark == " " or (spaced and not in_rows) or comment[-1].rstrip().endswith("."))
+
+
 def _has_number(cells: Iterable[str]) -> bool:
     return any(number_of(cell) is not None for cell in cells)
 
@@ -167,13 +182,10 @@ def _names(rows: list[Row], width: int) -> int:
         return 1  # no name above the names of the rows
     if _has_number(filled) or any(map(is_missing, filled)):
         return 0
+    kinds = _kinds(below)
+    if _differs(head, kinds):
+        return 1
     columns = [[row[j] for row in below if j < len(row)] for j in range(len(head))]
-    kinds = [read_column("", column).kind if column else "word" for column in columns[:200]]
-    words = ("word", "text", "sequence", "molecule", "empty")
-    if any(
-        kind not in words and read_column("", [cell]).kind in words for kind, cell in zip(kinds, head, strict=False)
-    ):
-        return 1  # words above numbers, dates or the like
     again = any(cell in map(str.strip, column) for cell, column in zip(head, columns, strict=True))
     same = any(kind == "molecule" and is_molecule(cell) for kind, cell in zip(kinds, head, strict=False)) or all(
         kind == "sequence" == read_column("", [cell, *column]).kind
@@ -181,6 +193,18 @@ def _names(rows: list[Row], width: int) -> int:
     )
     longer = any(len(cell) > 60 or cell.endswith(".") for cell in head)
     return int(width > 1 and not again and not same and not longer and len(below) > 1)
+
+
+def _kinds(rows: list[list[str]]) -> list[str]:
+    """Return the kinds of the first columns."""
+    return [read_column("", column).kind for column in islice(zip_longest(*rows, fillvalue=""), 200)]
+
+
+def _differs(head: Sequence[str], kinds: Sequence[str]) -> bool:
+    """Return whether words are above numbers, dates or the like."""
+    words = ("word", "text", "sequence", "molecule", "empty")
+    some = (cell for cell, kind in zip(head, kinds, strict=False) if kind not in words)
+    return any(read_column("", [cell]).kind in words for cell in some)
 
 
 class _Body:
@@ -218,8 +242,8 @@ class _Body:
         mark = "If the mark between cells belongs to one of them, put the cell into quotation marks"
         step = mark if cells > self.width else "Add the missing cells, or delete the line"
         raise DataError(
-            f"{self.file.name}: line {number} has {cells} cells; expected {self.width}, as in most lines. {step}, "
-            "or leave out 'Lines above' or 'Lines below' the table (skip=…, below=…)."
+            f"{self.file.name}: line {number} has {counted(cells, 'cell')}; expected {self.width}, as in most lines. "
+            f"{step}, or leave out 'Lines above' or 'Lines below' the table (skip=…, below=…)."
         )
 
     def _check(self, columns: int) -> None:

@@ -17,6 +17,7 @@ from ..files import (
     Limits,
     cell_words,
     check_size,
+    counted,
     error_text,
     listed,
     optional_import,
@@ -360,8 +361,8 @@ def _of_columns(columns: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
     for title, one in cells.items():
         if {*one} != {*index}:
             raise DataError(
-                f"{name}: the column {shortened(title)} has {len(one)} cells; expected the same {len(index)} rows in "
-                f"each of {listed(shortened(c) for c in columns)}. Write a list of records."
+                f"{name}: the column {shortened(title)} has {counted(len(one), 'cell')}; expected the same "
+                f"{len(index)} rows in each of {listed(shortened(c) for c in columns)}. Write a list of records."
             )
     records = [{title: one[key] for title, one in cells.items()} for key in index]
     if _count_up(index):

@@ -191,15 +191,18 @@ def _menu(
     st.selectbox(label, list(words), place, format_func=lambda one: words[one], width=width, **more, **bound)
 
 
-def _number(label: str, name: str, value: int, low: int, high: int, take: Callable[[int], None], help: str) -> None:
-    bound = binding(f"upload.{name}", value, lambda chosen: take(int(chosen)))
-    st.number_input(label, low, high, value, help=help, width=150, **bound)
+def _number(
+    label: str, name: str, value: int | None, low: int, high: int, take: Callable[[Any], None], help: str
+) -> None:
+    """Draw a whole number; None is an empty box, which leaves the choice to the reader."""
+    bound = binding(f"upload.{name}", value, lambda chosen: take(None if chosen is None else int(chosen)))
+    st.number_input(label, low, high, value, help=help, placeholder="as found", width=150, **bound)
 
 
-def _lines(values: Mapping[str, int], most: int) -> None:
+def _lines(values: Mapping[str, int | None], most: int) -> None:
     """Draw how many lines are left out or name the columns."""
     for name, value in values.items():
-        _number(BY_NAME[name].label, name, value, 0, max(most, value), _changes(name), BY_NAME[name].help)
+        _number(BY_NAME[name].label, name, value, 0, max(most, value or 0), _changes(name), BY_NAME[name].help)
 
 
 # The panel.
@@ -212,7 +215,7 @@ def _refused(file: UploadedFile, sentence: str) -> None:
     raw = file.files[0][1]
     if raw and not is_binary(raw):
         with st.expander("Read it differently"), _in_line():
-            _lines({name: int(file.choices.get(name, 0)) for name in ("skip", "header", "below")}, 1000)
+            _lines({name: file.choices.get(name) for name in ("skip", "header", "below")}, 1000)
             _menu("Between cells", "delimiter", _WORDS["delimiter"], file.choices.get("delimiter", ""))
             _encoding(file)
     if file.choices:

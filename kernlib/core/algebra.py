@@ -13,7 +13,7 @@ import numpy as np
 
 from ..errors import DomainError
 from ..numerics.blocks import integer_power
-from ..values.above import made, makes
+from ..values.above import makes
 from ..values.arrays import Array
 from ..values.declare import param, whole
 from ..values.domains import check_rows
@@ -185,10 +185,7 @@ class Joined(Kernel):
         return Fold(kernel, K, self.join_values(owned(a.K_star), b.K_star), self.join_values(a.k_diag.copy(), b.k_diag))
 
     def bind_rows(self, rows: Array, memo: Memo) -> Kernel:
-        if self not in memo:
-            bound = self.with_children(lambda kernel: kernel.bind_rows(rows, memo))
-            memo[self] = made("look-up")(self, bound.gram(np.arange(len(rows)), None)) if bound.fitted else bound
-        return memo[self]  # type: ignore[no-any-return]
+        return self.bind_children(rows, memo)
 
 
 @makes("sum")

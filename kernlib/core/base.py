@@ -377,6 +377,13 @@ class Kernel(Declared):
                 memo[self] = made("over rows")(self, self.prepared_rows(rows, memo))
         return memo[self]  # type: ignore[no-any-return]
 
+    def bind_children(self, rows: Array, memo: Memo) -> Kernel:
+        """Return what `bind_rows` returns for a kernel that reads the values of the kernels inside."""
+        if self not in memo:
+            bound = self.with_children(lambda kernel: kernel.bind_rows(rows, memo))
+            memo[self] = made("look-up")(self, bound.gram(np.arange(len(rows)), None)) if bound.fitted else bound
+        return memo[self]  # type: ignore[no-any-return]
+
     def prepared_rows(self, rows: Array, memo: Memo) -> Array:
         """Return the rows in a form from which this kernel learns faster, indexed by row numbers.
 
@@ -438,6 +445,15 @@ class Kernel(Declared):
                 f"{type(self).__name__}: X has {X.shape[1]} columns; expected {known} as in the training rows. "
                 "Give the same columns in the same order, or fit again."
             )
+
+    def require_labels(self, y: Array | None, why: str, next_step: str = "") -> Array:
+        """Return the labels; raise NotFittedError where there are none."""
+        if y is None:
+            raise NotFittedError(
+                f"{type(self).__name__}: the labels of the training rows are missing; expected y, since {why}, got "
+                f"none. Next: kernel.fit(train, y) or kernel.fold(train, test, y).{next_step}"
+            )
+        return y
 
     def require_fitted(self, what: str) -> None:
         if self.transductive:

@@ -13,9 +13,8 @@ import numpy as np
 from ..core.base import Kernel, Memo, require_kernel
 from ..core.folding import Fold, Shared, folded
 from ..core.steps import RowStep
-from ..errors import DegenerateError, DomainError, NotFittedError, ParameterError
+from ..errors import DegenerateError, DomainError, ParameterError
 from ..numerics.sizes import block_size
-from ..values.above import made
 from ..values.arrays import Array
 from ..values.declare import floats, one_of, ordinary, param
 from ..values.domains import Domain, check_rows, form
@@ -293,11 +292,7 @@ class Mixture(Kernel):
         return Fold(fitted, K, fitted._mixed([a for a, _ in new]), fitted._mixed([d for _, d in new]))
 
     def _aligned(self, matrices: Sequence[Array], y: Array | None) -> tuple[float, ...]:
-        if y is None:
-            raise NotFittedError(
-                "Mixture: the labels of the training rows are missing; expected y, since weights='alignment' learns "
-                "from them, got none. Next: kernel.fold(train, test, y) or kernel.fit(train, y)."
-            )
+        y = self.require_labels(y, "weights='alignment' learns from them")
         targets = read_labels(y, owner="Mixture").targets
         weights = aligned_weights(matrices, targets.reshape(len(targets), -1))
         if not weights.any():
@@ -308,10 +303,7 @@ class Mixture(Kernel):
         return tuple(weights.tolist())
 
     def bind_rows(self, rows: Array, memo: Memo) -> Kernel:
-        if self not in memo:
-            bound = self.with_children(lambda kernel: kernel.bind_rows(rows, memo))
-            memo[self] = made("look-up")(self, bound.gram(np.arange(len(rows)), None)) if bound.fitted else bound
-        return memo[self]  # type: ignore[no-any-return]
+        return self.bind_children(rows, memo)
 
 
 def aligned_weights(matrices: Sequence[Array], targets: Array) -> Array:

@@ -121,8 +121,6 @@ class CodedRows:
     @classmethod
     def of(cls, rows: Array, owner: str = "kernel") -> CodedRows:
         """Return the rows' own numbers; DomainError for entries that cannot be compared."""
-        if (together := _integer_table(rows)) is not None:
-            return cls(_Table(rows, *together))
         coded = [category_codes(column, owner) for column in rows.T]
         starts = np.concatenate([[0], np.cumsum([m for _, m in coded])]).astype(np.intp)
         return cls(_Table(rows, np.stack([c for c, _ in coded], axis=1) + starts[:-1], starts))
@@ -160,21 +158,6 @@ def _integer_codes(values: Array) -> tuple[Codes, int]:
     offsets = (wide - wide.dtype.type(low)).astype(np.intp, copy=False)
     present = np.bincount(offsets) > 0
     return (np.cumsum(present) - 1)[offsets], int(present.sum())
-
-
-def _integer_table(rows: Array) -> tuple[Codes, Codes] | None:
-    """Return codes and starts of all columns in one go; None unless they are whole numbers of narrow ranges."""
-    if rows.dtype.kind not in "iub" or not rows.size:
-        return None
-    low, high = rows.min(axis=0).tolist(), rows.max(axis=0).tolist()
-    ranges = [int(b) - int(a) + 1 for a, b in zip(low, high, strict=True)]
-    if max(ranges) > 4 * len(rows) + 1024 or max(max(map(abs, low)), max(map(abs, high))) >= 2**62:
-        return None
-    ends = np.cumsum(ranges)
-    offsets = rows.astype(np.intp, copy=False) + (ends - ranges - np.array(low, dtype=np.intp))
-    present = np.bincount(offsets.ravel(), minlength=int(ends[-1])) > 0
-    number = np.cumsum(present)
-    return number[offsets] - 1, np.concatenate([[0], number[ends - 1]]).astype(np.intp)
 
 
 def _sorted_codes(values: Array) -> tuple[Codes, int]:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from ..core.base import Kernel
-from ..errors import DegenerateError, DomainError, NotFittedError, ParameterError
+from ..errors import DegenerateError, DomainError, ParameterError
 from ..numerics.blocks import integer_power, over_row_blocks, over_tiles, same_rows
 from ..numerics.distances import gaussian, median_distance, of_distance
 from ..numerics.finite import finite_lengths
@@ -206,11 +206,7 @@ class RBF(OfDistance):
     def learn(self, X: Array, y: Array | None) -> Any:
         if self.sigma == "median":
             return super().learn(X, y)
-        if y is None:
-            raise NotFittedError(
-                f"RBF: the labels of the training rows are missing; expected y, since sigma={self.sigma!r} learns from "
-                "them, got none. Next: kernel.fit(train, y) or kernel.fold(train, test, y)."
-            )
+        y = self.require_labels(y, f"sigma={self.sigma!r} learns from them")
         targets = read_labels(y, owner="RBF").targets
         assert self.sigma == "alignment" or self.sigma == "leave-one-out"
         widths = learnt_widths(X, targets.reshape(len(targets), -1), self.sigma)

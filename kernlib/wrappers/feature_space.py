@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from ..core.steps import MatrixStep, Side, Tiles
-from ..errors import DataError, DegenerateError, NotFittedError
+from ..errors import DataError, DegenerateError
 from ..numerics.blocks import over_row_blocks
 from ..numerics.distances import RELIABLE, ROUNDING
 from ..values.above import makes
@@ -307,13 +307,12 @@ class SoftMarginDiagonal(MatrixStep):
 
     def _raise(self, y: Array | None, n: int) -> Array:
         """Return w ρ_i of every training row, (n,)."""
-        if y is None:
-            raise NotFittedError(
-                "SoftMarginDiagonal: the labels of the training rows are missing; expected y, since the diagonal "
-                "is raised by each label's share, got none. Next: kernel.fold(train, test, y) or kernel.fit(train, y). "
-                "A step that exists only for all rows at once, such as Repaired, passes no labels to its inner kernel: "
-                "put SoftMarginDiagonal around that step."
-            )
+        y = self.require_labels(
+            y,
+            "the diagonal is raised by each label's share",
+            " A step that exists only for all rows at once, such as Repaired, passes no labels to its inner kernel: "
+            "put SoftMarginDiagonal around that step.",
+        )
         return self.weight * _shares(y, n)
 
     def new_matrix(self, K: Array, fx: None, fy: None) -> Array:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..core.steps import RowStep
-from ..errors import DomainError, NotFittedError, ParameterError
+from ..errors import DomainError, ParameterError
 from ..numerics.finite import squarable
 from ..values.arrays import Array, unmasked
 from ..values.declare import one_of, param, whole
@@ -326,11 +326,7 @@ class BestColumns(OfNumbers):
         return {}  # there are no labels here to choose the columns by
 
     def learn(self, X: Array, y: Array | None) -> tuple[Array, int]:
-        if y is None:
-            raise NotFittedError(
-                "BestColumns: the labels of the training rows are missing; expected y, since they choose the columns, "
-                "got none. Next: kernel.fold(train, test, y) or kernel.fit(train, y)."
-            )
+        y = self.require_labels(y, "they choose the columns")
         if np.isnan(X).any():
             raise DomainError(
                 "BestColumns: X has missing cells; expected none. Put Imputed around it: Imputed(kernel)."

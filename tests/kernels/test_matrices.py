@@ -54,10 +54,6 @@ def test_distances_of_points_serve_as_well_as_the_points():
     assert_allclose(Centered(k)(D), Centered(Linear())(X), atol=1e-12)
     assert_allclose(Deep(k, level=2)(D), Deep(Linear(), level=2)(X), rtol=1e-10)
     assert_allclose(Normalized(Deep(k, bandwidths=(2.0,)))(D), RBF(sigma=2.0)(X), rtol=1e-10)
-    train, test = np.arange(8), np.arange(8, 12)
-    fold = Deep(k).bind(D).fold(train, test)
-    assert_allclose(fold.K, Deep(Linear()).fit(X[:8])(X[:8]), rtol=1e-10)
-    assert_allclose(fold.K_star, Deep(Linear()).fit(X[:8])(X[8:], X[:8]), rtol=1e-10)
 
 
 def test_classical_scaling_of_road_distances():

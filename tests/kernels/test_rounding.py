@@ -42,8 +42,6 @@ rng = np.random.default_rng(0)
 NEAR = rng.normal(size=(100, 3))
 BESIDE = {
     "one row at 1e9": np.vstack([NEAR[1:], [[1e9, 0.0, 0.0]]]),
-    "one row at 1e10": np.vstack([NEAR[1:], [[1e10, -1e10, 0.0]]]),
-    "two clusters 1e8 apart": np.vstack([NEAR[:50], NEAR[50:] + 1e8]),
     "three clusters": np.vstack([NEAR[:30], NEAR[30:60] + 1e7, NEAR[60:] * [1, 1, -1] - [0, 3e7, 0]]),
     "epoch seconds and a zero": np.r_[1.7e9 + rng.integers(0, 5, 99), 0.0][:, None],
     "far from the origin": NEAR + 1e8,
@@ -73,11 +71,6 @@ def test_rbf_beside_far_rows(X, sigma):
     assert_array_equal(kernel(X, X.copy()), K)
     assert_allclose(np.vstack([kernel(X[i : i + 1], X) for i in range(len(X))]), K, **close)
     assert np.linalg.eigvalsh(K).min() > -1e-12 * len(X)
-    train, test = np.arange(60), np.arange(60, 100)
-    fold, bound = kernel.fold(X[train], X[test]), kernel.bind(X).fold(train, test)
-    for one in (fold, bound):
-        assert_allclose(one.K, K[:60, :60], **close)
-        assert_allclose(one.K_star, K[60:, :60], **close)
 
 
 @settings(max_examples=40, deadline=None)
@@ -152,7 +145,6 @@ def test_what_leaves_double_precision_is_refused_with_a_next_step(kernel, scale)
 
 
 STEPS = [
-    Linear() ** 8,
     Linear() ** 64,
     1e120 * Linear(),
     Linear() + Polynomial(),
@@ -165,11 +157,9 @@ STEPS = [
     Deep(Linear(), level=2, bandwidths=(1.0, None)),
     kernlib.Conformal(Linear(), f="norm"),
     kernlib.Conformal(Linear(), f="gaussian"),
-    kernlib.Conformal(Linear()),
     kernlib.Normalized(Linear()),
     kernlib.Exponential(Linear()),
     kernlib.SquareRoot(Linear()),
-    kernlib.Repaired(Linear() ** 3, method="shift"),
     kernlib.Repaired(Power(Linear(), p=0.3), method="square"),
     kernlib.Standardized(Polynomial()),
 ]
@@ -196,16 +186,10 @@ def test_no_step_hands_on_what_overflowed(kernel):
                     assert kernel.transductive or "expected" in str(error)
 
 
-@pytest.mark.parametrize("base", [Linear(), Polynomial(), RBF(), Deep(RBF())], ids=repr)
+@pytest.mark.parametrize("base", [Linear(), Polynomial(), RBF()], ids=repr)
 def test_equal_rows_are_the_origin_once_centred(base):
     """Rounding of 1e-16 is 0.34 after a power of 0.03."""
     X = np.tile([[0.1, 0.7, 1.3]], (7, 1))
-    if base == Deep(RBF()):
-        X = np.vstack([X, X[:1] + 1.0])
-        X = np.vstack([X, X])
-        K = Power(Centered(Centered(base)), p=0.05)(X)
-        assert_allclose(K, Power(Centered(base), p=0.05)(X), rtol=1e-6)
-        return
     kernel = Power(Centered(base), p=0.03)
     assert not kernel(X).any()
     assert not kernel.fit(X)(X[:2], X).any()

@@ -103,7 +103,7 @@ class TooLongError(DataError):
 
     def start(self) -> None:
         """Compute the matrix behind the page."""
-        registry().start_matrix(self.data, self.kernel, self._words, self.cost.seconds)
+        registry().start_matrix(self.data, self.kernel, self._words, self.cost.seconds if self.cost.sure else 0.0)
 
 
 def gram_costs(data: Dataset, kernel: Kernel) -> CostEstimate:

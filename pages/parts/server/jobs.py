@@ -32,6 +32,7 @@ from kernlib.experiments import (
     warm,
 )
 from kernlib.experiments import sweep_in_subprocess as sweep
+from kernlib.values.words import seconds_in_words
 from pages.parts.server.caching import is_upload
 from pages.parts.server.holder import computed, kept
 from pages.parts.server.limits import NO_MEMORY, UNWATCHED, is_large
@@ -109,7 +110,8 @@ class Task:
             before = registry().waiting_before(self)
             return 0.0, f"Waiting for the server: {f'{before} before this one' if before else 'next in line'}"
         done, total = self.parts or (min(self.passed(), 0.97 * self.estimate), self.estimate)
-        words = f"{done:,} of {total:,}" if self.parts else f"{self.passed():.0f} s"
+        expected = f" of {seconds_in_words(self.estimate)}" if self.estimate else ""
+        words = f"{done:,} of {total:,}" if self.parts else f"{self.passed():.0f} s{expected}"
         return done / max(1, total), f"{self.words}: {words}" if self.words else words
 
 

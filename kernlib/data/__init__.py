@@ -6,8 +6,6 @@ from ..values.domains import Domain
 from ..values.labels import Task
 from .catalogue import (
     CATALOGUE,
-    Entry,
-    Subset,
     dataset_names,
     generator_of,
     load_dataset,
@@ -17,8 +15,8 @@ from .catalogue import (
 from .choices import CHOICES, Choice, Missing, Role, Symmetrise
 from .containers import CONTAINERS
 from .dataset import Dataset, Fill
+from .entries import Entry, Generator, Subset
 from .files import LIMITS, Limits
-from .generators import Generator
 from .new_rows import new_rows
 from .readings import Reading, read_paths, readings, readings_of_paths
 from .samples import LEFT_OUT

@@ -2,107 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
-from ..errors import DataError, ParameterError
+from ..errors import DataError
 from ..kinds import KINDS
 from ..values.arrays import Array
-from ..values.declare import Declared, Parameter, param
 from ..values.domains import Domain
 from . import generators
-from .dataset import About, Dataset
-from .generators import Generator
-from .generators.base import GENERATED, seed_param
-from .samples import LEFT_OUT, SAMPLES, Sample
-
-
-@dataclass(frozen=True, repr=False)
-class Subset(Declared):
-    """How many rows of a sample to take: all of them, or a stratified sample drawn with a seed.
-
-    Parameters: n ≥ 2 or "all", seed.
-
-    Raises ParameterError outside those ranges.
-
-    >>> Subset(n=100, seed=1)
-    Subset(n=100, seed=1)
-    """
-
-    n: int | str = param(
-        "all", symbol="n", kind="int", help="rows taken, classes in their proportions", minimum=2, choices=("all",)
-    )
-    seed: int = seed_param("which rows are drawn")
-
-
-@dataclass(frozen=True)
-class Entry(About):
-    """One line of the catalogue.
-
-    `kind` is "sample" (a file that is shipped or comes with scikit-learn) or "generator"; `n` is the number of rows of
-    a sample, or of a generator by default, and `of` what each is, as text; `default_n` is the number of rows that
-    `load` returns by default; `files` are the shipped files that it needs.
-
-    >>> CATALOGUE["markov-strings"].parameters()[0].symbol
-    'n'
-    """
-
-    kind: Literal["sample", "generator"]
-    n: int
-    of: str
-    files: tuple[str, ...] = ()
-    default_n: int | Literal["all"] = "all"
-    generator: type[Generator] | None = None
-    sample: Sample | None = dataclasses.field(default=None, repr=False)
-
-    @property
-    def size(self) -> str:
-        """Return the number of rows and what they are, as text."""
-        return f"{self.n} {self.of}"
-
-    def parameters(self) -> tuple[Parameter, ...]:
-        """Return the declared parameters of `load(**parameters)`, with this entry's ranges and defaults."""
-        if self.generator is not None:
-            return self.generator.parameters()
-        rows, seed = Subset.parameters()
-        return (
-            dataclasses.replace(rows, default=self.default_n, low=2, high=self.n, maximum=self.n, step=1),
-            seed,
-        )
-
-    def load(self, **parameters: Any) -> Dataset:
-        """Return the data set; a sample takes `n` and `seed`, a generator its own parameters."""
-        known = [p.name for p in self.parameters()]
-        for name in parameters:
-            if name not in known:
-                raise ParameterError(
-                    f"load_dataset({self.name!r}): it has no parameter {name!r}; expected "
-                    f"{', '.join(known)}. "
-                    f"Leave {name} out."
-                )
-        if self.generator is not None:
-            return self.generator(**parameters).generate()
-        assert self.sample is not None
-        subset = Subset(**({"n": self.default_n} | parameters))
-        if subset.n != "all" and int(subset.n) > self.n:
-            raise ParameterError(
-                f"load_dataset({self.name!r}): n must be at most {self.n}, the rows there are; got {subset.n}. "
-                "Choose fewer, or n='all'."
-            )
-        data = self.sample.load()
-        changed = [f"n={subset.n!r}"] if subset.n != self.default_n else []
-        changed += [f"seed={subset.seed}"] if subset.seed else []
-        if subset.n != "all":
-            data = data.stratified_sample(int(subset.n), seed=subset.seed)
-        return dataclasses.replace(data, recipe=f"load_dataset({', '.join([repr(self.name), *changed])})")
-
-
-# A Gram matrix of these many rows answers at once; n="all" gives the whole set with its published splits.
-DEFAULT_N = {"banana": 400, "ida-ringnorm": 400, "ida-twonorm": 400}
+from .dataset import Dataset
+from .entries import GENERATED, Entry, Generator
+from .samples import LEFT_OUT, SAMPLES
 
 GENERATORS: tuple[tuple[type[Generator], int, str], ...] = (
     # generator, rows by default, and what each is
@@ -127,22 +39,14 @@ GENERATORS: tuple[tuple[type[Generator], int, str], ...] = (
 BASES = {"colon-noise": "colon", "digit-pairs": "digits-3-8"}
 
 
-def _of_sample(s: Sample) -> Entry:
-    rows: int | Literal["all"] = DEFAULT_N.get(s.name, "all")
-    return Entry(**s.record, kind="sample", n=s.n, of=s.of, files=s.files, default_n=rows, sample=s)
-
-
 def _of_generator(g: type[Generator], n: int, of: str) -> Entry:
     base = SAMPLES.get(BASES.get(g.about.name, ""))
     own = {"licence": base.licence, "citation": base.citation, "files": base.files} if base else {"licence": GENERATED}
-    return Entry(**g.about.record | own, kind="generator", n=n, of=of, generator=g)
+    return Entry(**g.about.record | own, n=n, of=of, generator=g)
 
 
 CATALOGUE: Mapping[str, Entry] = MappingProxyType(
-    {
-        entry.name: entry
-        for entry in [_of_sample(s) for s in SAMPLES.values()] + [_of_generator(*line) for line in GENERATORS]
-    }
+    SAMPLES | {entry.name: entry for entry in (_of_generator(*line) for line in GENERATORS)}
 )
 
 

@@ -12,7 +12,7 @@ import sys
 import numpy as np
 import pytest
 
-import kernlib.data.samples.sample as files
+import kernlib.data.entries as files
 from kernlib import RBF
 from kernlib.data import CATALOGUE, DATA_DOMAINS, Dataset, dataset_names, load_dataset
 from kernlib.errors import DataError, ParameterError
@@ -172,7 +172,7 @@ def test_errors_say_what_to_do():
 def test_missing_folder_says_where_it_looked(monkeypatch, tmp_path):
     monkeypatch.setattr(files, "SAMPLE_DATA", tmp_path / "nowhere")
     with pytest.raises(DataError, match=r"expected it in .*nowhere.*complete checkout"):
-        CATALOGUE["promoters"].sample.read()
+        CATALOGUE["promoters"].read()
 
 
 def test_entries_are_frozen():

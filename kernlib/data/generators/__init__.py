@@ -1,6 +1,6 @@
 """Generators: frozen values with declared parameters; the same seed gives the same data."""
 
-from .base import Generator
+from ..entries import Generator
 from .nominal import GMonks, MarkovStrings, SyntheticPoisson, gmonks_rule
 from .structured import CylinderBellFunnel, DigitPairs
 from .vectors import (

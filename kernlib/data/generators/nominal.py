@@ -10,7 +10,7 @@ import numpy as np
 from ...values.arrays import Array
 from ...values.declare import param
 from ..dataset import About, Dataset
-from .base import Generator, count_param, halves, real_param, rows_param, seed_param
+from ..entries import Generator, count_param, halves, real_param, rows_param, seed_param
 
 # Categories of a1…a6 of one chunk.
 MODALITIES = np.array([3, 3, 2, 3, 4, 6])

@@ -8,8 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from ..dataset import About, Dataset
+from ..entries import Generator, count_param, real_param, rows_param, seed_param
 from ..samples import SAMPLES
-from .base import Generator, count_param, real_param, rows_param, seed_param
 
 _CLASSES = ("cylinder", "bell", "funnel")
 

@@ -11,8 +11,8 @@ from ...errors import ParameterError
 from ...values.arrays import Array
 from ...values.declare import param
 from ..dataset import About, Dataset
+from ..entries import Generator, count_param, halves, real_param, rows_param, seed_param
 from ..samples import SAMPLES
-from .base import Generator, count_param, halves, real_param, rows_param, seed_param
 
 
 @dataclass(frozen=True, repr=False)

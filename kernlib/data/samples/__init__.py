@@ -5,6 +5,6 @@ A new one is a decorated reader in the module of its kind of rows; the order of 
 # ruff: noqa: I001 (the order of the menus)
 
 from . import vectors, nominal, structured  # noqa: F401 (each registers its own)
-from .sample import LEFT_OUT, SAMPLES, Sample
+from ..entries import LEFT_OUT, SAMPLES
 
-__all__ = ["LEFT_OUT", "SAMPLES", "Sample"]
+__all__ = ["LEFT_OUT", "SAMPLES"]

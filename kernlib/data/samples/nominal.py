@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...values.arrays import Split
-from .sample import UCI, UNSTATED, Content, binary, read_csv, sample
+from ..entries import UCI, UNSTATED, Content, binary, read_csv, sample
 
 
 def _monks(number: int) -> Content:

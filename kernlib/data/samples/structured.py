@@ -9,8 +9,8 @@ import numpy as np
 from ...values.arrays import Array
 from ..containers.formats import read_ts
 from ..containers.graphs import read_tudataset
+from ..entries import ELEM_STAT_LEARN, SAMPLES, UCI, UNSTATED, Content, read_csv, sample, sample_file
 from ..files import LIMITS
-from .sample import ELEM_STAT_LEARN, SAMPLES, UCI, UNSTATED, Content, read_csv, sample, sample_file
 
 
 def _adjacency(nodes: list[dict[str, str]], file: str) -> Array:

@@ -6,8 +6,9 @@ sum of a product, and prints so.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -129,8 +130,68 @@ class Monomial(Pointwise):
         return f"{_bracketed(self.kernel, above='power', side='left')} ** {self.exponent}"
 
 
+class Joint(Kernel):
+    """Several kernels over the same rows, joined entry by entry; a subclass implements `joined`."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        domains = {kernel.reads for kernel in self.children} - {"any"}
+        if len(domains) > 1:
+            raise DomainError(
+                f"{type(self).__name__}: the kernels read {' and '.join(sorted(domains))} rows; expected one kind. Put "
+                "each on its own columns with On(columns, kernel)."
+            )
+
+    def joined(self, values: Sequence[Array]) -> Array:
+        """Return the values of the whole from those of each kernel, of which the first may be overwritten."""
+        raise NotImplementedError
+
+    def learn_joint(self, matrices: Sequence[Array], y: Array | None) -> Self:
+        """Return the kernel, around fitted ones, with what it learns itself from their Gram matrices."""
+        return self
+
+    def checked_rows(self, X: object) -> Array:
+        rows: Any = X
+        # A kernel may refuse rows that another accepts (gaps, any number of columns).
+        for kernel in [kernel for kernel in self.children if kernel.reads != "any"] or self.children[:1]:
+            rows = kernel.checked_rows(rows)
+        return rows  # type: ignore[no-any-return]
+
+    def gram(self, X: Array, Y: Array | None) -> Array:
+        first, *others = (kernel.gram(X, Y) for kernel in self.children)
+        return self.joined([owned(first), *others])
+
+    def gram_diag(self, X: Array) -> Array:
+        first, *others = (kernel.gram_diag(X) for kernel in self.children)
+        return self.joined([first.copy(), *others])
+
+    @property
+    def needs(self) -> tuple[Kernel, ...]:
+        return self.children
+
+    def fit_rows(self, X: Array, y: Array | None) -> Self:
+        if self.learns_itself:
+            return self.fold_rows(X, None, y).kernel  # type: ignore[no-any-return]
+        return self.with_children(lambda kernel: kernel if kernel.fitted else kernel.fit_rows(X, y))
+
+    def fold_rows(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
+        folds = [folded(kernel, train, test, y, shared) for kernel in self.children]
+        left = iter(folds)
+        fitted = self.with_children(lambda kernel: next(left).kernel).learn_joint([fold.K for fold in folds], y)
+        first, *others = folds
+        K = fitted.joined([owned(first.K), *(fold.K for fold in others)])
+        if test is None:
+            return Fold(fitted, K, None, None)
+        new: Any = [(fold.K_star, fold.k_diag) for fold in others]
+        K_star = fitted.joined([owned(first.K_star), *(a for a, _ in new)])  # type: ignore[arg-type]
+        return Fold(fitted, K, K_star, fitted.joined([first.k_diag.copy(), *(d for _, d in new)]))  # type: ignore[union-attr]
+
+    def bind_rows(self, rows: Array, memo: Memo) -> Kernel:
+        return self.bind_children(rows, memo)
+
+
 @dataclass(frozen=True, repr=False)
-class Joined(Kernel):
+class Joined(Joint):
     """Two kernels over the same rows, joined entry by entry."""
 
     left: Kernel
@@ -142,50 +203,9 @@ class Joined(Kernel):
         require_kernel(type(self).__name__, "left", self.left)
         require_kernel(type(self).__name__, "right", self.right)
         super().__post_init__()
-        domains = {self.left.reads, self.right.reads} - {"any"}
-        if len(domains) > 1:
-            raise DomainError(
-                f"{type(self).__name__}: the left kernel reads {self.left.reads} rows and the right one "
-                f"{self.right.reads} rows; expected one kind. Put each on its own columns with "
-                "On(columns, kernel)."
-            )
-
-    def join_values(self, A: Array, B: Array) -> Array:
-        raise NotImplementedError
 
     def chip(self) -> str:
         return f" {self.symbol} ".join(" → ".join(k.chain()) for k in (self.left, self.right))
-
-    def checked_rows(self, X: object) -> Array:
-        if self.left.reads == "any":
-            return self.right.checked_rows(X)
-        rows = self.left.checked_rows(X)
-        # One of the two kernels may refuse rows that the other accepts (gaps, any number of columns).
-        return rows if self.right.reads == "any" else self.right.checked_rows(rows)
-
-    def gram(self, X: Array, Y: Array | None) -> Array:
-        return self.join_values(owned(self.left.gram(X, Y)), self.right.gram(X, Y))
-
-    def gram_diag(self, X: Array) -> Array:
-        return self.join_values(self.left.gram_diag(X).copy(), self.right.gram_diag(X))
-
-    @property
-    def needs(self) -> tuple[Kernel, ...]:
-        return (self.left, self.right)
-
-    def fit_rows(self, X: Array, y: Array | None) -> Self:
-        return self.with_children(lambda kernel: kernel if kernel.fitted else kernel.fit_rows(X, y))
-
-    def fold_rows(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
-        a, b = (folded(kernel, train, test, y, shared) for kernel in (self.left, self.right))
-        kernel = self.with_fields({"left": a.kernel, "right": b.kernel})
-        K = self.join_values(owned(a.K), b.K)
-        if a.K_star is None or b.K_star is None or a.k_diag is None or b.k_diag is None:
-            return Fold(kernel, K, None, None)
-        return Fold(kernel, K, self.join_values(owned(a.K_star), b.K_star), self.join_values(a.k_diag.copy(), b.k_diag))
-
-    def bind_rows(self, rows: Array, memo: Memo) -> Kernel:
-        return self.bind_children(rows, memo)
 
 
 @makes("sum")
@@ -204,7 +224,8 @@ class Sum(Joined):
     symbol: ClassVar[str] = "+"
     _binds = 1
 
-    def join_values(self, A: Array, B: Array) -> Array:
+    def joined(self, values: Sequence[Array]) -> Array:
+        A, B = values
         A += B
         return A
 
@@ -242,7 +263,8 @@ class Product(Joined):
     def rounding(self) -> float:
         return self.left.rounding + self.right.rounding
 
-    def join_values(self, A: Array, B: Array) -> Array:
+    def joined(self, values: Sequence[Array]) -> Array:
+        A, B = values
         A *= B
         return A
 

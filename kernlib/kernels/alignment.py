@@ -113,10 +113,6 @@ class Alignment(Kernel):
         return self.match * np.fromiter(map(len, X), dtype=np.float64, count=len(X))
 
 
-#: Entries of one table: a few tables stay in a core's second-level cache.
-_TABLE_ENTRIES = 1 << 15
-
-
 @dataclass(frozen=True, repr=False)
 class EditDistance(Kernel):
     """An exponential of the edit distance: a natural similarity, and not positive semi-definite.

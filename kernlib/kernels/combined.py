@@ -10,8 +10,8 @@ from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 
-from ..core.base import Kernel, Memo, require_kernel
-from ..core.folding import Fold, Shared, folded
+from ..core.algebra import Joint
+from ..core.base import Kernel, require_kernel
 from ..core.steps import RowStep
 from ..errors import DegenerateError, DomainError, ParameterError
 from ..numerics.sizes import block_size
@@ -174,7 +174,7 @@ def _bad_weights(value: Any) -> str | None:
 
 
 @dataclass(frozen=True, repr=False)
-class Mixture(Kernel):
+class Mixture(Joint):
     r"""A weighted sum of kernels over the same rows.
 
         k(x, x') = Σ_m w_m k_m(x, x'),  w_m ≥ 0
@@ -232,12 +232,6 @@ class Mixture(Kernel):
                 f"Mixture: weights must hold one number for each kernel; expected {len(self.kernels)}, got "
                 f"{len(self.weights)}. Give as many, or weights='alignment'."
             )
-        domains = {kernel.reads for kernel in self.kernels} - {"any"}
-        if len(domains) > 1:
-            raise DomainError(
-                f"Mixture: the kernels read {' and '.join(sorted(domains))} rows; expected one kind. Put each on its "
-                "own columns with On(columns, kernel)."
-            )
 
     def chip(self) -> str:
         return f"mixture of {len(self.kernels)}"
@@ -245,10 +239,6 @@ class Mixture(Kernel):
     @property
     def learns_itself(self) -> bool:
         return self.weights == "alignment"
-
-    @property
-    def needs(self) -> tuple[Kernel, ...]:
-        return self.kernels
 
     def used_weights(self) -> tuple[float, ...]:
         """Return the weight of each kernel, given or learnt; NotFittedError before `fit`."""
@@ -261,35 +251,12 @@ class Mixture(Kernel):
             return self.weights
         return (1.0 / len(self.kernels),) * len(self.kernels)
 
-    def checked_rows(self, X: Any) -> Array:
-        rows = X
-        for kernel in self.kernels:  # a kernel may refuse rows that another accepts
-            rows = rows if kernel.reads == "any" else kernel.checked_rows(rows)
-        return np.asarray(rows) if isinstance(rows, list) else rows
-
-    def _mixed(self, values: Sequence[Array]) -> Array:
+    def joined(self, values: Sequence[Array]) -> Array:
         return np.asarray(sum(w * K for w, K in zip(self.used_weights(), values, strict=True)))
 
-    def gram(self, X: Array, Y: Array | None) -> Array:
-        return self._mixed([kernel.gram(X, Y) for kernel in self.kernels])
-
-    def gram_diag(self, X: Array) -> Array:
-        return self._mixed([kernel.gram_diag(X) for kernel in self.kernels])
-
-    def fit_rows(self, X: Array, y: Array | None) -> Self:
-        fitted: Self = self.fold_rows(X, None, y).kernel
-        return fitted
-
-    def fold_rows(self, train: Array, test: Array | None, y: Array | None, shared: Shared | None = None) -> Fold:
-        parts = [folded(kernel, train, test, y, shared) for kernel in self.kernels]
-        fitted = self.with_fields({"kernels": tuple(part.kernel for part in parts)})
-        if self.learns_itself and self._learnt is None:
-            fitted = fitted.with_state(self._aligned([part.K for part in parts], y))
-        K = fitted._mixed([part.K for part in parts])
-        if test is None:
-            return Fold(fitted, K, None, None)
-        new = [(part.K_star, part.k_diag) for part in parts if part.K_star is not None and part.k_diag is not None]
-        return Fold(fitted, K, fitted._mixed([a for a, _ in new]), fitted._mixed([d for _, d in new]))
+    def learn_joint(self, matrices: Sequence[Array], y: Array | None) -> Self:
+        learns = self.learns_itself and self._learnt is None
+        return self.with_state(self._aligned(matrices, y)) if learns else self
 
     def _aligned(self, matrices: Sequence[Array], y: Array | None) -> tuple[float, ...]:
         y = self.require_labels(y, "weights='alignment' learns from them")
@@ -301,9 +268,6 @@ class Mixture(Kernel):
                 "training rows; expected one with a centred alignment above 0. Choose other kernels, or give weights."
             )
         return tuple(weights.tolist())
-
-    def bind_rows(self, rows: Array, memo: Memo) -> Kernel:
-        return self.bind_children(rows, memo)
 
 
 def aligned_weights(matrices: Sequence[Array], targets: Array) -> Array:

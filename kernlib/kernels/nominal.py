@@ -254,15 +254,16 @@ def weighted_matches(
     rare = (weights > 0) & ~frequent
     exact = None if extra is not None else _whole(weights, divisor, parts, left.shape[1])
     if exact is not None:
-        divisor = exact.divisor
-        A, B = _contrasts(left, right, exact.weights, frequent, exact.dtype)
+        divisor, roots = exact.divisor, exact.weights
     else:
         roots = np.sqrt(weights / divisor)
-        A = _scaled_one_hot(left, frequent, roots)
-        B = A if right is None else _scaled_one_hot(right, frequent, roots)
-        if extra is not None:
-            unit = 1.0 / math.sqrt(divisor)
-            A, B = np.vstack([A, unit * extra[0].T]), np.vstack([B, unit * extra[1].T])
+    # A match is worth √w √w, or of whole numbers w · 1.
+    dtype, ones = (np.float64, roots) if exact is None else (exact.dtype, np.ones_like(roots))
+    A = _one_hot(left, frequent, roots, dtype)
+    B = A if right is None and exact is None else _one_hot(left if right is None else right, frequent, ones, dtype)
+    if extra is not None:
+        unit = 1.0 / math.sqrt(divisor)
+        A, B = np.vstack([A, unit * extra[0].T]), np.vstack([B, unit * extra[1].T])
 
     def products(rows: slice, columns: slice, out: Array) -> None:
         if exact is None:
@@ -273,7 +274,7 @@ def weighted_matches(
     m = None if right is None else len(right)
     K = over_tiles(n, m, products) if len(A) else np.zeros((n, n if m is None else m))
     if rare.any():
-        S = _sparse_one_hot(left, rare, roots if exact is None else exact.weights)
+        S = _sparse_one_hot(left, rare, roots)
         T = _sparse_one_hot(left if right is None else right, rare, roots if exact is None else None).T.tocsr()
 
         def add(block: Array, start: int) -> None:
@@ -312,36 +313,6 @@ def _whole(weights: Array, divisor: float, parts: int, columns: int) -> _Whole |
     return None if largest > _DOUBLE else _Whole(whole, divisor, np.float32 if largest <= _SINGLE else np.float64)
 
 
-def _contrasts(left: Codes, right: Codes | None, weights: Array, frequent: Array, dtype: Any) -> tuple[Array, Array]:
-    """Return integer features A and B with Σ_f A_fu B_fv = Σ_c w[u] 1[u = v] over frequent categories.
-
-    A column of frequent categories alone needs no feature for one of them, its base b: with B_j = 1[v = j] and
-    A_j = w_j 1[u = j] − w_b 1[u = b] for the others, a match is worth ⟨A, B⟩ + w_b 1[u = b], and the sum of these
-    last terms over all such columns is one feature. So four categories cost three products, and two cost one.
-    """
-    U = _by_column(left)
-    V = U if right is None else _by_column(right)
-    low = np.minimum(U.min(axis=1), V.min(axis=1))
-    present = np.bincount(left.ravel(), minlength=len(weights)) > 0
-    if right is not None:
-        present |= np.bincount(right.ravel(), minlength=len(weights)) > 0
-    based = np.bincount(_column_of(np.flatnonzero(present & ~frequent), low), minlength=len(low)) == 0
-    chosen = frequent & present
-    chosen[low[based]] = False
-    features = np.flatnonzero(chosen)
-    columns = _column_of(features, low)
-    A, B = (np.empty((len(features) + 1, side.shape[1]), dtype) for side in (U, V))
-    _one_hot(U, features, columns, weights, A[:-1])
-    _one_hot(V, features, columns, np.ones_like(weights), B[:-1])
-    if not based.any():
-        return A[:-1], B[:-1]
-    base = np.multiply(low[:, None] == U, np.where(based, weights[low], 0.0).astype(dtype)[:, None])
-    A[:-1] -= base[columns]
-    base.sum(axis=0, out=A[-1])
-    B[-1] = 1.0
-    return A, B
-
-
 def _by_column(codes: Codes) -> Array:
     """Return (d, n): comparing runs of numbers in memory costs less than writing ones here and there."""
     return codes.T.astype(np.int32 if int(codes.max()) < 2**31 else np.int64, order="C")
@@ -352,17 +323,12 @@ def _column_of(codes: Codes, low: Array) -> Codes:
     return np.asarray(np.maximum(np.searchsorted(low, codes, side="right") - 1, 0))
 
 
-def _one_hot(by_column: Array, features: Codes, columns: Codes, values: Array, out: Array) -> Array:
-    """Return (features, n): a category's value where a row carries it; `columns` are the features' own."""
-    carried = by_column[columns] == features[:, None].astype(by_column.dtype)
-    np.multiply(carried, values[features, None].astype(out.dtype), out=out)
-    return out
-
-
-def _scaled_one_hot(codes: Codes, chosen: Array, values: Array) -> Array:
+def _one_hot(codes: Codes, chosen: Array, values: Array, dtype: Any) -> Array:
+    """Return (features, n): a chosen category's value where a row carries it."""
     features, by_column = np.flatnonzero(chosen), _by_column(codes)
     columns = _column_of(features, by_column.min(axis=1))
-    return _one_hot(by_column, features, columns, values, np.empty((len(features), len(codes))))
+    carried = by_column[columns] == features[:, None].astype(by_column.dtype)
+    return np.asarray(np.multiply(carried, values[features, None].astype(dtype), dtype=dtype))
 
 
 def _sparse_one_hot(codes: Codes, chosen: Array, values: Array | None = None) -> Any:

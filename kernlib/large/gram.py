@@ -212,11 +212,11 @@ class _Joined(Plan):
     right: Plan
 
     def tile(self, rows: slice, columns: slice) -> Array:
-        K: Array = self.kernel.join_values(self.left.tile(rows, columns), self.right.tile(rows, columns))
+        K: Array = self.kernel.joined([self.left.tile(rows, columns), self.right.tile(rows, columns)])
         return K
 
     def diag(self) -> Array:
-        return np.asarray(self.kernel.join_values(self.left.diag().copy(), self.right.diag()))
+        return np.asarray(self.kernel.joined([self.left.diag().copy(), self.right.diag()]))
 
 
 @dataclass(frozen=True, eq=False)

@@ -354,6 +354,9 @@ def test_subsequence_both_ways_are_the_definition(X, Y, order, decay, data):
     x, y = read_letters(rows(X), rows(Y))
     for way in (subsequence_module.gram_by_features, subsequence_module.gram_by_programme):
         assert_allclose(way(x, y, False, decay, c), expected, rtol=1e-10, atol=1e-14)
+    with all_sizes(1):  # a row a block
+        by_blocks = subsequence_module.gram_by_features(x, x, True, decay, c)
+    assert_allclose(by_blocks, subsequence_module.gram_by_programme(x, x, True, decay, c), rtol=1e-10, atol=1e-14)
     if any(c):
         assert_allclose(Subsequence(order, decay, c)(X, Y), expected, rtol=1e-10, atol=1e-14)
 

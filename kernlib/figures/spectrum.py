@@ -18,7 +18,7 @@ from ..values.words import number, percent
 from .data import class_key
 from .frames import series_frames
 from .marks import GUIDE, above, across, axis, bars, line, log_axis, note, points, present, row_points, upright
-from .theme import BLUE, GOLD, GREEN, KEYED, MUTED, ORANGE, PURPLE, TITLED, composed, escape, faint, lean
+from .theme import BLUE, GOLD, GREEN, KEYED, MUTED, ORANGE, PURPLE, TITLED, class_words, composed, escape, faint, lean
 
 #: What colours mean on the page Spectrum, where blue and orange are classes: what the first d directions carry, the
 #: leave-one-out error, and the true signal. Noise is grey.
@@ -197,7 +197,8 @@ def rebuilt_labels(
     across = escape(column) if scene.over_column else f"rows by {'y' if codes is None else 'class'}"
     height = scene.title
     if codes is not None and scene.two and len(classes) == 2:
-        height += f": −1 {escape(classes[0], 12)}, +1 {escape(classes[1], 12)}"
+        below, above = (escape(name, 12) for name in class_words(classes))
+        height += f": {below} below 0, {above} above"
     return composed(
         scene.traces(rd, cut, classes, ids),
         dict(

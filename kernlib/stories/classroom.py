@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,12 +26,19 @@ _PRESENT = 15.0
 _PAUSE, _TRIES = 0.3, 100
 
 
+#: Maximum number of ended classes whose codes a server knows.
+_KNOWN = 1000
+
 #: A question of a class: the name of its lesson, and the number of its step.
 Asked = tuple[str, int]
 
 
 class ClassroomError(KernlibError):
     """A code that does not exist, a full room, an answer too soon, or a command of another person."""
+
+
+class EndedError(ClassroomError):
+    """The code of a class that has ended."""
 
 
 @dataclass(eq=False)
@@ -74,6 +82,7 @@ class Classroom:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock, self._lock = clock, threading.Lock()
         self._rooms: dict[str, Room] = {}
+        self._ended: deque[str] = deque(maxlen=_KNOWN)
         self._tries: list[float] = []
 
     def open(self, owner: str, lesson: Lesson, step: int) -> Room:
@@ -95,12 +104,16 @@ class Classroom:
             raise ClassroomError(
                 f"{MAX_ROOMS} classes use this server now; expected fewer. Try again when one of them has ended."
             )
-        self._rooms.pop(min(unwatched, key=lambda room: room.looked).code)
+        self._close(min(unwatched, key=lambda room: room.looked).code)
+
+    def _close(self, code: str) -> None:
+        if self._rooms.pop(code, None) is not None:
+            self._ended.append(code)
 
     def _free_code(self) -> str:
         while True:
             code = "".join(secrets.choice(_LETTERS) for _ in range(4))
-            if code not in self._rooms:
+            if code not in self._rooms and code not in self._ended:
                 return code
 
     def own(self, owner: str) -> Room | None:
@@ -118,14 +131,17 @@ class Classroom:
             self._expire()
             now = self._clock()
             self._tries = [t for t in self._tries if now - t < 60]
-            room = self._rooms.get(code.strip().upper()[:8])
+            given = code.strip()[:8]
+            room = self._rooms.get(given.upper())
+            if room is None and given.upper() in self._ended:
+                # No guess: all phones of a class ask once more when it ends.
+                raise EndedError(f"The class with the code {given.upper()!r} has ended. You can open its lessons here.")
             if len(self._tries) >= _TRIES and (room is None or person not in room.people):
                 raise ClassroomError("Too many wrong codes; expected the code on the lecturer's screen. Wait a minute.")
             if room is None:
                 self._tries.append(now)
                 raise ClassroomError(
-                    f"No class has the code {code.strip()[:8]!r}; expected the four letters on the lecturer's "
-                    "screen. Check them, or ask whether the class has ended."
+                    f"No class has the code {given!r}; expected the four letters on the lecturer's screen. Check them."
                 )
             room.looked = now
             return room
@@ -174,7 +190,7 @@ class Classroom:
         """Forget the room and its answers."""
         with self._lock:
             self._require_owner(room, owner)
-            self._rooms.pop(room.code, None)
+            self._close(room.code)
 
     def _require_owner(self, room: Room, owner: str) -> None:
         if room.owner != owner:
@@ -183,4 +199,4 @@ class Classroom:
     def _expire(self) -> None:
         now = self._clock()
         for code in [code for code, room in self._rooms.items() if now - room.looked > LIFETIME]:
-            del self._rooms[code]
+            self._close(code)

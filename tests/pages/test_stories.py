@@ -202,7 +202,10 @@ def test_a_class_answers_all_questions_under_one_code():
         "phones follow to the next lesson"
     )
     press(teacher, "stories.class.end")
-    assert "No class has the code" in phones[0].run().error[0].value
+    assert not phones[0].run().error
+    assert f"The class with the code '{code}' has ended" in sentences(phones[0])
+    press(phones[0], "stories.leave")
+    assert any(button.key == "stories.start.04-how-many-directions" for button in phones[0].button)
 
 
 def test_a_browser_is_the_same_person_after_a_reload(monkeypatch):

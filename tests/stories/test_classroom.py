@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from kernlib.stories import Classroom, ClassroomError, Lesson, read_lesson
-from kernlib.stories.classroom import LIFETIME, MAX_PEOPLE, MAX_ROOMS, UNWATCHED
+from kernlib.stories.classroom import LIFETIME, MAX_PEOPLE, MAX_ROOMS, UNWATCHED, EndedError
 
 from .test_lessons import GOOD
 
@@ -81,8 +81,11 @@ def test_only_the_person_who_opened_a_room_turns_its_steps_and_ends_it(rooms):
     assert rooms.look(room, "student")
     rooms.end(room, "teacher")
     assert not rooms.look(room, "student")
+    for phone in range(150):  # the phones of two classes, more than the wrong codes of a minute
+        with pytest.raises(EndedError, match=f"The class with the code '{room.code}' has ended"):
+            rooms.room(f" {room.code.lower()} ", str(phone))
     with pytest.raises(ClassroomError, match="No class has the code"):
-        rooms.room(room.code, "student")
+        rooms.room("OOOO", "student")
 
 
 def test_phones_that_look_or_have_answered_are_present(rooms, clock):
@@ -138,7 +141,7 @@ def test_a_room_ends_three_hours_after_the_last_look(rooms, clock):
     clock.now = 2 * LIFETIME - 2
     assert rooms.room(room.code, "phone") is room
     clock.now += LIFETIME + 1
-    with pytest.raises(ClassroomError, match="No class has the code"):
+    with pytest.raises(EndedError, match="has ended"):
         rooms.room(room.code, "phone")
 
 

@@ -15,6 +15,7 @@ from kernlib.figures.frames import png
 from kernlib.figures.gram import LARGE_DIAGONAL
 from kernlib.figures.stories import reveal_figure, scene_figures
 from kernlib.stories import MAX_BYTES, Lesson, Room, Step, compare
+from kernlib.stories.classroom import EndedError
 from kernlib.values.words import size_in_words
 from pages.parts.frame import layout
 from pages.parts.inputs import controls
@@ -439,7 +440,11 @@ def student(letters: str) -> None:
     try:
         room = story.classroom().room(letters, story.person())
     except KernlibError as error:
-        st.error(plain(error), icon=":material/error:")
+        if isinstance(error, EndedError):
+            st.info(plain(error), icon=":material/groups:")
+        else:
+            st.error(plain(error), icon=":material/error:")
+        st.button("All lessons", icon=":material/apps:", key="stories.leave", on_click=deferred(story.turn, "", 0))
         code_form()
         return
     me = story.person()

@@ -23,7 +23,7 @@ from .theme import BLUE, GOLD, GREEN, KEYED, MUTED, ORANGE, PURPLE, TITLED, clas
 #: What colours mean on the page Spectrum, where blue and orange are classes: what the first d directions carry, the
 #: leave-one-out error, and the true signal. Noise is grey.
 INFORMATION, LEFT_OUT, TRUTH = PURPLE, GREEN, GOLD
-#: Directions up to the cut that do not rise above the floor: of the colour of information, fainter.
+#: Directions up to the cut that do not rise above the noise: of the colour of information, fainter.
 _SUNK = faint(INFORMATION, 0.4)
 #: The estimates of the relevant dimension.
 Cut = RelevantDimension | RelevantDimensionLOO
@@ -70,7 +70,7 @@ def coefficient_plot(
 ) -> go.Figure:
     """Draw the label coefficients |s_i|, the cut d̂, and the two components: the typical size on each side of it.
 
-    Look for large coefficients on the left that stand out of an even floor of noise on the right.
+    Look for large coefficients on the left that rise above the even noise on the right.
     Parameters: `most` how many directions are in view, None for all; `d` marks another dimension; `cut` whether d̂ is
     known: it needs all directions.
     """

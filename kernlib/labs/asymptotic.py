@@ -122,6 +122,9 @@ def asymptotic_sentence(rows: OfRows, truth: Asymptotic) -> str:
     if rows.noise is None:
         far = float(np.abs(rows.information - truth.coefficients[: len(rows.information)]).mean())
         return f"{first} Its label coefficients are on average {number(far, 2)} from those of all rows."
-    floor = float(np.sqrt(np.mean(rows.noise**2)))
-    above = int((rows.information > floor).sum())
-    return f"{first} Noise is flat at {number(floor, 2)}; {above} of {len(rows.noise)} coefficients of G rise above it."
+    typical = float(np.sqrt(np.mean(rows.noise**2)))
+    above = int((rows.information > typical).sum())
+    return (
+        f"{first} The typical size of the noise is {number(typical, 2)}; {above} of {len(rows.noise)} coefficients of "
+        "G rise above it."
+    )

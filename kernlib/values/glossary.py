@@ -174,6 +174,10 @@ GLOSSARY = (
         ("noise estimate", "estimated noise"),
     ),
     Term(
+        "noise limit",
+        "The size that the coefficients of noise exceed in 1% of directions. What is larger rises above the noise.",
+    ),
+    Term(
         "normalised",
         "Divided by both rows' lengths in feature space: each row then has similarity 1 with itself.",
         ("normalisation", "normalise"),
@@ -199,7 +203,8 @@ GLOSSARY = (
     ),
     Term(
         "relevant dimension",
-        "The number d̂ of leading directions within which the labels lie, up to noise. Not all of them rise above it.",
+        "The number d̂ of leading directions within which the labels lie, up to noise. Not all of them rise above the "
+        "noise.",
         ("d̂",),
     ),
     Term(

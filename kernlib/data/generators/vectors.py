@@ -35,7 +35,7 @@ class Sinc(Generator):
         "sinc",
         "Noisy sinc (regression)",
         "vector",
-        look_for="The label coefficients fall to a flat noise floor after the relevant dimension.",
+        look_for="The label coefficients fall to the level of the noise after the relevant dimension.",
         source="Generator of 'kernels, feature space, model selection'",
         note="Range and frequency are our choice.",
     )

@@ -161,6 +161,10 @@ def series_frames(
     ...                        {"range": [0, 2], "type": "log"})
     >>> np.frombuffer(base64.b64decode(moving["frames"][0][0]["places"]), "<u2")
     array([32768, 32768], dtype=uint16)
+    >>> named = {"x": [9, 0.1, 1], "y": [1, 1, 1], "mode": "markers+text", "text": ["far", "a", "b"],
+    ...          "textposition": ["top center", "top center", "top left"]}
+    >>> series_frames("f", [[named]], {"range": [0, 1]}, {"range": [0, 2]})["frames"][0][0]["names"]
+    [('a', 'center'), ('b', 'right')]
     """
 
     def share(values: Any, axis: Mapping[str, Any]) -> Array:
@@ -175,7 +179,9 @@ def series_frames(
         kind = "bar" if trace.get("type") == "bar" else trace["mode"]
         if kind == "bar":  # a bar beyond the axis is cut off, a point there is not drawn
             places[:, 1] = np.minimum(places[:, 1], 1.0)
-        places = places[((places >= 0) & (places <= 1)).all(axis=1)]
+        inside = np.asarray(((places >= 0) & (places <= 1)).all(axis=1))
+        written = zip(trace.get("text", ()), trace.get("textposition", ()), inside, strict=False)
+        places = places[inside]
         style = trace.get("line" if kind == "lines" else "marker", {})
         return {
             "places": _packed((places * 65535).round().astype("<u2")),
@@ -184,6 +190,7 @@ def series_frames(
             "dash": "dash" in style,
             "size": style.get("size", 8),
             "symbol": style.get("symbol", "circle"),
+            "names": [(text, "right" if "left" in side else "center") for text, side, there in written if there],
         }
 
     drawn = [None if traces is None else [packed(trace) for trace in traces] for traces in frames]

@@ -145,24 +145,26 @@ def _measured_range(known: Mapping[Any, Mapping[str, float]], names: Sequence[st
     return [-1, max(5.0, 1.1 * max(every, default=50.0))]
 
 
-def against_figure(known: Mapping[str, Mapping[str, float]], p: float) -> go.Figure:
-    """Draw one point a problem: the error of the kernel across, that of its power up."""
-    names = list(known)
-    x, y = (100 * np.array([known[name][key] for name in names]) for key in ("kernel", "power"))
-    top = 1.08 * float(max(x.max(initial=10.0), y.max(initial=10.0)))
+def against_figure(names: Sequence[str], kernel: Sequence[float], powers: Sequence[Sequence[float] | None]) -> Moving:
+    """Draw one point a problem: the error of the kernel across, that of its power up.
+
+    Parameters: errors of the `kernel` by problem, and of its `powers` by stop, None where they are not known yet.
+    """
+    x = 100 * np.array(kernel)
+    every = np.concatenate([x, *(100 * np.array(y) for y in powers if y is not None)])
+    top = 1.08 * float(every.max(initial=10.0))
     sides = ["top left" if v > 0.75 * top else "top center" for v in x]  # names stay inside a narrow figure
-    written = dict(mode="markers+text", text=names, textposition=sides)
-    return composed(
-        [
-            equal_line([0, top], "equal"),
-            points(x, y, "problem", tip="%{text}: %{x:.1f} → %{y:.1f}%", **written),
-        ],
-        dict(
-            xaxis=axis("test error of the kernel (%)", range=[0, top]),
-            yaxis=axis(f"test error of its power {p:g} (%)", range=[0, top]),
-        ),
+    written = dict(mode="markers+text", text=list(names), textposition=sides)
+
+    def problems(y: Sequence[float]) -> list[dict[str, Any]]:
+        problem = points(x, 100 * np.array(y), "problem", tip="%{text}: %{x:.1f} → %{y:.1f}%", **written)
+        return [equal_line([0, top], "equal"), problem]
+
+    return Moving(
+        [None if y is None else problems(y) for y in powers],
+        axis("test error of the kernel (%)", range=[0, top]),
+        axis("test error of its power (%)", range=[0, top]),
         alt=f"One point for each of {len(names)} problems.",
-        height=460,
         caption="Each point is a problem: below the dashed line the power has the smaller error. [O] draws ROC scores "
         "of protein families this way.",
     )
@@ -202,10 +204,11 @@ def prevalence_figures(found: Rates, stops: Sequence[float]) -> tuple[Moving, Mo
     )
 
 
-def leak_figures(chosen: Array, honest: Array, stops: Sequence[int]) -> tuple[Moving, Moving]:
+def leak_figures(chosen: Array, honest: Array, guessing: float, stops: Sequence[int]) -> tuple[Moving, Moving]:
     """Draw the errors of the kernels tried so far as a histogram, and the best one over their number.
 
-    Parameters: `chosen` test errors of the kernels; `honest` errors, on other rows, of the best of the first k by them.
+    Parameters: `chosen` test errors of the kernels; `honest` errors, on other rows, of the best of the first k by them;
+    `guessing` the error of always predicting the larger class.
     """
     unit = 100 * float(np.diff(np.unique(chosen)).min(initial=0.05))  # bars of one test row each have no gaps
     edges = np.arange(-unit / 2, 100 + unit, unit)
@@ -219,12 +222,14 @@ def leak_figures(chosen: Array, honest: Array, stops: Sequence[int]) -> tuple[Mo
         x, y = np.repeat(edges, 2)[1:-1], np.repeat(count, 2)
         bars.append(
             [
+                line([100 * guessing] * 2, [0, top], "guessing", MUTED, dash="dash"),
                 line(x, y, "kernels tried"),
                 points([best[k - 1]], [count[np.digitize(best[k - 1], edges[:-1]) - 1]], "best", ORANGE),
             ]
         )
         lines.append(
             [
+                line([0, len(chosen) + 1], [100 * guessing] * 2, "guessing", MUTED, dash="dash"),
                 line(tries[:k], best[:k], "error that is reported"),
                 line(tries[:k], 100 * honest[:k], "the same kernel on other rows", ORANGE),
             ]
@@ -235,7 +240,8 @@ def leak_figures(chosen: Array, honest: Array, stops: Sequence[int]) -> tuple[Mo
             axis("error on the test rows (%)", range=[0, 100]),
             axis("kernels", range=[0, top]),
             alt="Histogram of the errors of the kernels tried.",
-            caption="All kernels are tried on the same test rows. The point is the error that the best one reports.",
+            caption="All kernels are tried on the same test rows. The point is the error that the best one reports. "
+            "Guessing always predicts the larger class.",
         ),
         Moving(
             lines,

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from ..analysis import kernel_pca, order_rows, relevant_dimension
 from ..errors import DataError
 from ..explain import decision_field, train
-from ..labs.leak import tried_kernels
+from ..labs.leak import guessing_error, tried_kernels
 from ..machines import SVM
 from ..stories import FIGURES, Question, Scene, Truth, filled
 from ..values.words import number
@@ -150,7 +150,7 @@ def _staircase(scene: Scene) -> go.Figure:
 def _errors_of_kernels(scene: Scene) -> go.Figure:
     """Draw the histogram behind `best error of several kernels`, for the labels of the scene as they are."""
     chosen, honest = tried_kernels(scene.data, scene.kernel, 100, shuffled=False)
-    histogram, _ = leak_figures(chosen, honest, (100,))
+    histogram, _ = leak_figures(chosen, honest, guessing_error(scene.data), (100,))
     return histogram.at(0)
 
 

@@ -23,11 +23,17 @@ def tried_kernels(data: Dataset, kernel: Kernel, count: int, shuffled: bool = Tr
     return chosen, others[best]
 
 
-def leak_sentence(chosen: Array, honest: Array, k: int) -> str:
-    """Return what the best of k kernels reports, and what it is worth."""
+def guessing_error(data: Dataset) -> float:
+    """Return the error of always predicting the largest class."""
+    return 1 - float(np.unique(np.asarray(data.y), return_counts=True)[1].max()) / data.n
+
+
+def leak_sentence(chosen: Array, honest: Array, guessing: float, k: int) -> str:
+    """Return what the best of k kernels reports, and what it is worth beside guessing."""
     least, other = float(chosen[:k].min()), float(honest[k - 1])
     of = "The one kernel tried reports" if k == 1 else f"The best of {k} kernels reports"
     return (
-        f"{of} a test error of {percent(least)} on shuffled labels. On other rows it has {percent(other)}; the mean of "
-        f"all tried is {percent(float(chosen[:k].mean()))}."
+        f"{of} a test error of {percent(least)} on shuffled labels. Guessing has "
+        f"{percent(guessing)}. On other rows the kernel has {percent(other)}; the mean of all tried is "
+        f"{percent(float(chosen[:k].mean()))}."
     )

@@ -81,10 +81,11 @@ def test_criteria_sentence_names_the_values_that_the_criteria_pick():
 
 def test_points_below_the_line_are_counted(strings):
     data, kernel = strings
-    one = measured.against_power(data, kernel, 0.5)
-    assert one["power"] < one["kernel"]
-    known = {"a": one, "b": {"kernel": 0.1, "power": 0.2}, "c": {"kernel": 0.1, "power": 0.1}}
-    assert "on 1 of 3 problems. On 1 it has the larger one." in measured.against_sentence(known, 0.5)
+    errors = {p: [measured.power_error(data, kernel, p), 0.1, 0.1, 0.1] for p in (1.0, 0.5)}
+    errors[0.5][1:3] = 0.2, 0.3
+    assert errors[0.5][0] < errors[1.0][0]
+    words = measured.against_sentence(errors[1.0], errors[0.5], 0.5)
+    assert "on 1 of 4 problems. On 2 it has the larger one." in words
 
 
 def test_rates_are_those_of_scikit_learn_and_precision_follows_the_prevalence():
@@ -108,7 +109,13 @@ def test_the_best_of_many_kernels_looks_better_than_it_is():
     chosen, honest = leak.tried_kernels(data, RBF(sigma=3.0), 40)
     assert chosen.min() < chosen.mean() - 0.05
     assert honest[-1] > chosen.min() + 0.05
-    assert f"{100 * chosen.min():.2g}%" in leak.leak_sentence(chosen, honest, 40)
+    assert f"{100 * chosen.min():.2g}%" in leak.leak_sentence(chosen, honest, 0.3, 40)
+
+
+def test_guessing_always_predicts_the_larger_class():
+    data = load_dataset("ida-german", n=200)
+    assert leak.guessing_error(data) == pytest.approx(min(np.bincount(data.y)) / 200)
+    assert "Guessing has 30%." in leak.leak_sentence(*np.ones((2, 1)), leak.guessing_error(data), 1)
 
 
 def test_named_weights_are_the_source_s_kernels():

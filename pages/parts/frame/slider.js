@@ -281,7 +281,7 @@ const DRAW = {
     const sharp = devicePixelRatio || 1;
     pen.fillStyle = ground();
     pen.fillRect(0, 0, canvas.width, canvas.height);
-    for (const { places, kind, colour, dash, size, symbol } of frame) {
+    for (const { places, kind, colour, dash, size, symbol, names } of frame) {
       const at = new Uint16Array(bytes(places).buffer);
       pen.strokeStyle = pen.fillStyle = colour;
       pen.lineWidth = 2 * sharp;
@@ -296,6 +296,14 @@ const DRAW = {
       }
       if (kind === 'lines' || symbol.endsWith('open')) pen.stroke();
       else pen.fill();
+      if (!names.length) continue;
+      const letters = part(canvas.parentElement, '.xtick text');
+      if (letters) pen.fillStyle = letters.color;
+      pen.font = `${12 * sharp}px ${getComputedStyle(canvas).fontFamily}`;
+      names.forEach(([text, side], i) => {
+        pen.textAlign = side;
+        pen.fillText(text, (at[2 * i] / 65535) * canvas.width, (1 - at[2 * i + 1] / 65535) * canvas.height - size * sharp);
+      });
     }
   },
   mark(canvas, target, frame) {

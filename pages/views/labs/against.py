@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 from kernlib import Kernel, parse
 from kernlib.data import Dataset
 from kernlib.figures.labs import against_figure
-from kernlib.labs.measured import Measured, against_power, against_sentence, with_rows
-from pages.parts.frame import layout, waiting
+from kernlib.labs.measured import against_sentence, power_error, with_rows
+from pages.parts.frame import waiting
 from pages.parts.frame.view import View
 from pages.parts.results.asking import Slices
 from pages.parts.server.caching import known
 from pages.parts.session.state import DataChoice
-from pages.views.labs.shelf import Lab, drag, needs_classes, place_of, sentence
+from pages.views.labs.shelf import Lab, drag_figures, needs_classes, place_of
 
 _STOPS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 #: Problems with the kernels that [O] and its like use on them, and rows at most.
@@ -35,12 +34,12 @@ _ROWS = 150
 
 
 @known()
-def _errors(data: Dataset, kernel: Kernel, p: float) -> Measured:
-    return against_power(with_rows(data, _ROWS), kernel, p)
+def _error(data: Dataset, kernel: Kernel, p: float) -> float:
+    return power_error(with_rows(data, _ROWS), kernel, p)
 
 
 def draw(view: View) -> None:
-    """Draw one point a problem, while they are measured."""
+    """Draw one point a problem, while they are measured: the present power first."""
     names = [f"{p:g}" for p in _STOPS]
     p = _STOPS[place_of(names, 4)]
     problems: dict[str, tuple[Dataset, Kernel]] = {}
@@ -48,20 +47,31 @@ def draw(view: View) -> None:
         problems["my data"] = (view.data, view.kernel)
     for name, kernel in _PROBLEMS:
         problems[name] = (DataChoice(name).load(), parse(kernel))
-    pieces = Slices("problems", list(problems), _errors, lambda name: (*problems[name], p))
-    waiting.show(pieces, partial(_draw, view, names, p, len(problems)))
+    powers = [1.0, *sorted(_STOPS, key=lambda stop: abs(stop - p))]
+    keys = [(name, power) for power in powers for name in problems]
+    pieces = Slices("errors", keys, _error, lambda key: (*problems[key[0]], key[1]))
+    waiting.show(pieces, partial(_draw, view, names, p, list(problems)))
 
 
-def _draw(view: View, names: list[str], p: float, count: int, known: Mapping[Any, Measured]) -> None:
-    whole = len(known) == count
-    sentence(against_sentence(known, p) if whole else f"Measured {len(known)} of {count} problems.")
-    drag(view, "Power p", names, _STOPS.index(p))
-    layout.panel(
-        "Test error of the kernel and of its power",
-        against_figure(known, p),
-        "labs.against",
-        fill="controls",
-        name="against",
+def _draw(
+    view: View, names: list[str], p: float, problems: list[str], known: Mapping[tuple[str, float], float]
+) -> None:
+    there = [name for name in problems if (name, 1.0) in known and (name, p) in known]
+    errors = {
+        power: [known[name, power] for name in there]
+        for power in (1.0, *_STOPS)
+        if all((name, power) in known for name in there)
+    }
+    whole = len(there) == len(problems)
+    words = [against_sentence(errors[1.0], errors[stop], stop) if whole and stop in errors else None for stop in _STOPS]
+    figure = against_figure(there, errors[1.0], [errors.get(stop) for stop in _STOPS])
+    drag_figures(
+        view,
+        "Power p",
+        names,
+        _STOPS.index(p),
+        words,
+        ("labs.against", "Test error of the kernel and of its power", figure),
     )
 
 

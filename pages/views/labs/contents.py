@@ -27,6 +27,10 @@ from pages.views.labs import (
 LABS = {
     module.LAB.name: module.LAB
     for module in (
+        # No paper is needed for the first three.
+        likeness,
+        length,
+        capacity,
         entries,
         theorem,
         phases,
@@ -35,15 +39,12 @@ LABS = {
         selection,
         against,
         criterion,
-        capacity,
         bandwidth,
         leak,
         imbalance,
         weights,
         rare,
         few_rows,
-        likeness,
-        length,
         pixels,
         virtual,
     )

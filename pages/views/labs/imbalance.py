@@ -10,7 +10,7 @@ from kernlib.values.words import percent
 from pages.parts.frame.view import View
 from pages.parts.server.caching import known
 from pages.parts.session.state import DataChoice
-from pages.views.labs.shelf import Lab, drag_two, needs_two
+from pages.views.labs.shelf import Lab, drag_figures, needs_two
 
 _SHARES = (0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01)
 
@@ -26,7 +26,7 @@ def draw(view: View) -> None:
     stops = sorted({*_SHARES, round(found.prevalence, 2)}, reverse=True)
     names = [percent(share) for share in stops]
     roc, precision = prevalence_figures(found, stops)
-    drag_two(
+    drag_figures(
         view,
         "Share of the rarer class",
         names,

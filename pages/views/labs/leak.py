@@ -7,11 +7,11 @@ import numpy as np
 from kernlib import Kernel
 from kernlib.data import Dataset
 from kernlib.figures.labs import leak_figures
-from kernlib.labs.leak import leak_sentence, tried_kernels
+from kernlib.labs.leak import guessing_error, leak_sentence, tried_kernels
 from pages.parts.frame.view import View
 from pages.parts.server.caching import known
 from pages.parts.session.state import DataChoice
-from pages.views.labs.shelf import Lab, drag_two, needs_two, needs_vectors
+from pages.views.labs.shelf import Lab, drag_figures, needs_two, needs_vectors
 
 _TRIES = (1, 2, 3, 5, 10, 20, 35, 50, 75, 100)
 
@@ -25,13 +25,14 @@ def draw(view: View) -> None:
     """Draw both pictures over the number of kernels tried."""
     chosen, honest = _tried(view.data, view.kernel)
     names = [str(k) for k in _TRIES]
-    histogram, best = leak_figures(chosen, honest, _TRIES)
-    drag_two(
+    guessing = guessing_error(view.data)
+    histogram, best = leak_figures(chosen, honest, guessing, _TRIES)
+    drag_figures(
         view,
         "Kernels tried",
         names,
         len(names) - 1,
-        [leak_sentence(chosen, honest, k) for k in _TRIES],
+        [leak_sentence(chosen, honest, guessing, k) for k in _TRIES],
         ("labs.histogram", "Errors of the kernels tried", histogram),
         ("labs.best", "The best one so far", best),
     )

@@ -98,9 +98,13 @@ def open_lab(now: Session, name: str) -> Session:
 def on_own_data(lab: Lab) -> bool:
     """Draw the choice between the lab's own data and the person's; return whether it is the person's."""
     now = current()
-    if now.data == lab.choice:
+    example, mine = lab.choice.load(), now.load(now.data)
+    if mine.digest == example.digest:
         return False
-    names = {"example": lab.choice.load().title, "mine": f"On my data: {now.load(now.data).title}"}
+    # Two samples of one source have one title.
+    same = mine.title == example.title
+    title, own = (f"{one.title}, {one.n:,} rows" if same else one.title for one in (example, mine))
+    names = {"example": title, "mine": f"On my data: {own}"}
     chosen = option(
         st.segmented_control,
         "Data",
@@ -159,20 +163,18 @@ def place_of(stops: Sequence[str], start: int) -> int:
 Moved = tuple[str, str, Moving]
 
 
-def drag_two(
-    view: View, label: str, names: Sequence[str], start: int, words: Sequence[str], left: Moved, right: Moved
+def drag_figures(
+    view: View, label: str, names: Sequence[str], start: int, words: Sequence[str | None], *figures: Moved
 ) -> None:
-    """Draw a lab of two figures that one slider moves: the sentence of its stop, the slider, and both figures."""
+    """Draw a lab whose slider moves one figure or two: the sentence of its stop, the slider, and the figures."""
     place = place_of(names, start)
-    sentence(words[place])
-    targets = [series_frames(key.replace(".", "-"), one.traces, one.xaxis, one.yaxis) for key, _, one in (left, right)]
+    sentence(words[place] or "Measuring…")
+    targets = [series_frames(key.replace(".", "-"), one.traces, one.xaxis, one.yaxis) for key, _, one in figures]
     drag(view, label, names, start, [*targets, sentence_frames(words)])
-    beside = st.columns(2, gap="medium")
-    with beside[0]:
-        _panel(left, place)
-    layout.after_the_picture()
-    with beside[1]:
-        _panel(right, place)
+    for beside, figure in zip(st.columns(len(figures), gap="medium"), figures, strict=True):
+        with beside:
+            _panel(figure, place)
+        layout.after_the_picture()
 
 
 def _panel(figure: Moved, place: int) -> None:

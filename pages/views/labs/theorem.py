@@ -21,7 +21,7 @@ from pages.parts.frame.view import View
 from pages.parts.results import compute
 from pages.parts.server.caching import known
 from pages.parts.session.state import DataChoice
-from pages.views.labs.shelf import Lab, drag_two, needs_labels
+from pages.views.labs.shelf import Lab, drag_figures, needs_labels
 
 _ROWS = (25, 50, 100, 200, 400, 800)
 
@@ -47,7 +47,7 @@ def draw(view: View) -> None:
     stops, truth = _stops(view.data, view.kernel, view.choice == LAB.choice and view.kernel == parse(LAB.kernel))
     names = [f"{s.n}" for s in stops]
     first, second = eigenvalue_figure(stops, truth), coefficient_figure(stops, truth)
-    drag_two(
+    drag_figures(
         view,
         "Rows n",
         names,

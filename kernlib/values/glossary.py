@@ -48,6 +48,11 @@ GLOSSARY = (
         ("bandwidths",),
     ),
     Term(
+        "border",
+        "Where a machine's decision f(x) is 0: on each side of it, one class is predicted.",
+        ("borders",),
+    ),
+    Term(
         "Brier score",
         "The mean squared difference of a predicted probability and what happened, 1 or 0. Lower is better.",
     ),
@@ -108,7 +113,7 @@ GLOSSARY = (
     Term("feature space", "The space of the feature map's points.", ("feature spaces",)),
     Term(
         "Gram matrix",
-        "The table of kernel values of all pairs of rows. Row i, column j holds k(xᵢ, xⱼ).",
+        "The table of how similar each row is to each other row. Row i, column j holds the kernel value k(xᵢ, xⱼ).",
         ("Gram matrices",),
         ("kernel table",),
     ),
@@ -155,7 +160,7 @@ GLOSSARY = (
     ),
     Term(
         "margin",
-        "The band around the border of a support vector machine in which |f(x)| is below 1.",
+        "The band around the border of a support vector machine in which f(x) lies between −1 and 1.",
         ("margins", "soft margin", "hard margin"),
     ),
     Term(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -13,40 +14,30 @@ from ..values.arrays import Array
 from ..values.domains import Domain
 from . import generators
 from .dataset import Dataset
-from .entries import GENERATED, Entry, Generator
+from .entries import Entry, Generator
 from .samples import LEFT_OUT, SAMPLES
 
-GENERATORS: tuple[tuple[type[Generator], int, str], ...] = (
-    # generator, rows by default, and what each is
-    (generators.MarkovStrings, 50, "strings of 20"),
-    (generators.NoisyColon, 62, "× 12000"),
-    (generators.HiddenVariables, 100, "× 20"),
-    (generators.SparseBinary, 600, "× 5000"),
-    (generators.Sinc, 200, "× 1"),
-    (generators.NormalInputs, 200, "× 1"),
-    (generators.TwoClusters, 200, "× 1"),
-    (generators.Banana, 300, "× 2"),
-    (generators.Twonorm, 400, "× 20"),
-    (generators.Ringnorm, 400, "× 20"),
-    (generators.Waveform, 300, "× 21"),
-    (generators.GMonks, 240, "× 6"),
-    (generators.SyntheticPoisson, 240, "× 6"),
-    (generators.CylinderBellFunnel, 120, "series of up to 128"),
-    (generators.DigitPairs, 200, "pairs of 60"),
+#: In the order of the menus.
+GENERATORS: tuple[type[Generator], ...] = (
+    generators.MarkovStrings,
+    generators.NoisyColon,
+    generators.HiddenVariables,
+    generators.SparseBinary,
+    generators.Sinc,
+    generators.NormalInputs,
+    generators.TwoClusters,
+    generators.Banana,
+    generators.Twonorm,
+    generators.Ringnorm,
+    generators.Waveform,
+    generators.GMonks,
+    generators.SyntheticPoisson,
+    generators.CylinderBellFunnel,
+    generators.DigitPairs,
 )
 
-# Generators that start from a shipped file.
-BASES = {"colon-noise": "colon", "digit-pairs": "digits-3-8"}
-
-
-def _of_generator(g: type[Generator], n: int, of: str) -> Entry:
-    base = SAMPLES.get(BASES.get(g.about.name, ""))
-    own = {"licence": base.licence, "citation": base.citation, "files": base.files} if base else {"licence": GENERATED}
-    return Entry(**g.about.record | own, n=n, of=of, generator=g)
-
-
 CATALOGUE: Mapping[str, Entry] = MappingProxyType(
-    SAMPLES | {entry.name: entry for entry in (_of_generator(*line) for line in GENERATORS)}
+    SAMPLES | {g.about.name: replace(g.about, generator=g) for g in GENERATORS}
 )
 
 

@@ -56,7 +56,14 @@ class Choice:
 CHOICES: tuple[Choice, ...] = (
     Choice("kind", "Read as", "What the file holds", READINGS),
     Choice("part", "Part", "The sheet of a workbook, the array of an NPZ or MATLAB file", (), "file"),
-    Choice("header", "Lines of names", "How many lines name the columns: 0 for none", (), "file", "number"),
+    Choice(
+        "header",
+        "Lines of names",
+        "How many lines name the columns: 0 for none, 1 also for a comment above the rows",
+        (),
+        "file",
+        "number",
+    ),
     Choice("skip", "Lines above", "Lines above the table that are left out, such as a title", (), "file", "number"),
     Choice("below", "Lines below", "Lines below the table that are left out, such as a sum", (), "file", "number"),
     Choice("delimiter", "Between cells", "The mark between cells", (), "file"),

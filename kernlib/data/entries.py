@@ -135,7 +135,7 @@ class Generator(Declared):
     Each class declares `about` and `formula` (LaTeX).
     """
 
-    about: ClassVar[About]
+    about: ClassVar[Entry]
     formula: ClassVar[str] = ""
 
     def generate(self) -> Dataset:
@@ -161,7 +161,7 @@ class Generator(Declared):
             f"{p.name}={getattr(self, p.name)!r}" for p in self.parameters() if getattr(self, p.name) != p.default
         ]
         recipe = f"load_dataset({', '.join([repr(self.about.name), *changed])})"
-        return Dataset(**self.about.record | {"licence": GENERATED, "rows": rows, "y": y, "recipe": recipe} | more)
+        return Dataset(**self.about.record | {"rows": rows, "y": y, "recipe": recipe} | more)
 
 
 def halves(n: int) -> npt.NDArray[np.int64]:
@@ -283,6 +283,14 @@ def sample(
         return made
 
     return register
+
+
+def generated(name: str, title: str, domain: Domain, n: int, of: str, base: str = "", **words: Any) -> Entry:
+    """Return the entry of a generator, whose rows start from those of the sample `base`, if there is one."""
+    own: dict[str, Any] = {"licence": GENERATED}
+    if base:
+        own = {key: getattr(SAMPLES[base], key) for key in ("licence", "citation", "files")}
+    return Entry(name, title, domain, n, of, **own | words)
 
 
 def binary(values: Sequence[Any] | Array, positive: Any) -> Array:

@@ -9,8 +9,8 @@ import numpy as np
 
 from ...values.arrays import Array
 from ...values.declare import param
-from ..dataset import About, Dataset
-from ..entries import Generator, count_param, halves, real_param, rows_param, seed_param
+from ..dataset import Dataset
+from ..entries import Entry, Generator, count_param, generated, halves, real_param, rows_param, seed_param
 
 # Categories of a1…a6 of one chunk.
 MODALITIES = np.array([3, 3, 2, 3, 4, 6])
@@ -53,10 +53,12 @@ class GMonks(Generator):
     (100, 6)
     """
 
-    about: ClassVar[About] = About(
+    about: ClassVar[Entry] = generated(
         "gmonks",
         "GMonks",
         "categorical",
+        240,
+        "× 6",
         look_for="The rule joins columns: compare the overlap kernels with an RBF on the codes.",
         source="Generator of 'categorical kernels', algorithm 8",
     )
@@ -118,10 +120,12 @@ class SyntheticPoisson(Generator):
     Dataset('synthetic-poisson', categorical, n=60, d=6, classes={'-': 30, '+': 30})
     """
 
-    about: ClassVar[About] = About(
+    about: ClassVar[Entry] = generated(
         "synthetic-poisson",
         "Synthetic-Poisson",
         "categorical",
+        240,
+        "× 6",
         look_for="Nearly every kernel solves it, as the source found; see which categories are rare.",
         source="Generator of 'categorical kernels', algorithm 7",
         note="The masses carry the factor λ^j that the source's listing drops.",
@@ -188,10 +192,12 @@ class MarkovStrings(Generator):
     20
     """
 
-    about: ClassVar[About] = About(
+    about: ClassVar[Entry] = generated(
         "markov-strings",
         "Markov strings",
         "sequence",
+        50,
+        "strings of 20",
         look_for="The subsequence kernel's Gram matrix is nearly diagonal; lower p and the sticky class appears as a "
         "block.",
         source="Generator of 'almost orthogonal patterns', section 4.1",

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..dataset import About, Dataset
-from ..entries import Generator, count_param, real_param, rows_param, seed_param
+from ..dataset import Dataset
+from ..entries import Entry, Generator, count_param, generated, real_param, rows_param, seed_param
 from ..samples import SAMPLES
 
 _CLASSES = ("cylinder", "bell", "funnel")
@@ -34,10 +34,12 @@ class CylinderBellFunnel(Generator):
     (Dataset('cylinder-bell-funnel', series, n=6, classes={'cylinder': 2, 'bell': 2, 'funnel': 2}), 123)
     """
 
-    about: ClassVar[About] = About(
+    about: ClassVar[Entry] = generated(
         "cylinder-bell-funnel",
         "Cylinder, bell, funnel",
         "series",
+        120,
+        "series of up to 128",
         look_for="The shapes begin and end at random times: align them, and three blocks appear.",
         source="Generator of Saito 1994, section 4.4",
         citation="Saito 1994",
@@ -87,10 +89,13 @@ class DigitPairs(Generator):
     (Dataset('digit-pairs', pair, n=200, classes={'different': 160, 'same': 40}), 60)
     """
 
-    about: ClassVar[About] = About(
+    about: ClassVar[Entry] = generated(
         "digit-pairs",
         "Pairs of digits, same or not",
         "pair",
+        200,
+        "pairs of 60",
+        base="digits-3-8",
         look_for="Bind a pair kernel to an RBF on `base`: the metric pair kernel sees the difference directly.",
         source="Made from the ZIP-code digits 3 and 8",
         note="A stand-in for the protein pairs of 'deep kernel machines' (40 against 160).",
@@ -123,6 +128,4 @@ class DigitPairs(Generator):
             classes=("different", "same"),
             ids=names,
             base=base,
-            licence=base.licence,
-            citation=base.citation,
         )

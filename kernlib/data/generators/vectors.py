@@ -10,8 +10,8 @@ import numpy as np
 from ...errors import ParameterError
 from ...values.arrays import Array
 from ...values.declare import param
-from ..dataset import About, Dataset
-from ..entries import Generator, count_param, halves, real_param, rows_param, seed_param
+from ..dataset import Dataset
+from ..entries import Entry, Generator, count_param, generated, halves, real_param, rows_param, seed_param
 from ..samples import SAMPLES
 
 
@@ -31,10 +31,12 @@ class Sinc(Generator):
     Dataset('sinc', vector, n=50, d=1, regression)
     """
 
-    about: ClassVar[About] = About(
+    about: ClassVar[Entry] = generated(
         "sinc",
         "Noisy sinc (regression)",
         "vector",
+        200,
+        "× 1",
         look_for="The label coefficients fall to the level of the noise after the relevant dimension.",
         source="Generator of 'kernels, feature space, model selection'",
         note="Range and frequency are our choice.",
@@ -81,10 +83,12 @@ class TwoClusters(Generator):
     Dataset('two-clusters', vector, n=40, d=2, classes={'-': 20, '+': 20})
     """
 
-    about: ClassVar[About] = About(
+    about: ClassVar[Entry] = generated(
         "two-clusters",
         "Two clusters at ±3",
         "vector",
+        200,
+        "× 1",
         look_for="With a narrow RBF each leading eigenvector lives on one cluster and is flat on the other.",
         source="Generator of 'kernels, feature space, model selection'",
     )
@@ -131,10 +135,12 @@ class Banana(Generator):
     {'-': 15, '+': 15}
     """
 
-    about: ClassVar[About] = About(
+    about: ClassVar[Entry] = generated(
         "banana-like",
         "Banana-like crescents",
         "vector",
+        300,
+        "× 2",
         look_for="A straight line cannot separate the crescents; watch which kernel PCA direction can.",
         source="Our generator, in the manner of the benchmark's banana set",
         note="Not the benchmark's own generator, which is not printed: its data are 'banana'.",
@@ -187,10 +193,12 @@ class Twonorm(Generator):
     Dataset('twonorm', vector, n=100, d=20, classes={'-': 50, '+': 50})
     """
 
-    about: ClassVar[About] = About(
+    about: ClassVar[Entry] = generated(
         "twonorm",
         "Twonorm",
         "vector",
+        400,
+        "× 20",
         look_for="The relevant dimension is 2: direction 2 holds the classes, direction 1 is nearly constant.",
         source="Breiman 1996; 'kernels, feature space, model selection', benchmark table",
     )
@@ -231,10 +239,12 @@ class Ringnorm(Generator):
     {'-': 50, '+': 50}
     """
 
-    about: ClassVar[About] = About(
+    about: ClassVar[Entry] = generated(
         "ringnorm",
         "Ringnorm",
         "vector",
+        400,
+        "× 20",
         look_for="The classes differ in spread more than in place: a linear machine misclassifies a quarter of the "
         "rows.",
         source="Breiman 1996; 'kernels, feature space, model selection', benchmark table",
@@ -287,10 +297,12 @@ class Waveform(Generator):
     ('1', '3')
     """
 
-    about: ClassVar[About] = About(
+    about: ClassVar[Entry] = generated(
         "waveform-like",
         "Waveform (generated)",
         "vector",
+        300,
+        "× 21",
         look_for="Three triangles span the plane of the signal; all other directions are noise.",
         source="Breiman, Friedman, Olshen, Stone 1984",
     )
@@ -351,10 +363,12 @@ class NormalInputs(Generator):
     array([0.39 , 0.238, 0.145])
     """
 
-    about: ClassVar[About] = About(
+    about: ClassVar[Entry] = generated(
         "normal-inputs",
         "Normal inputs with a known spectrum",
         "vector",
+        200,
+        "× 1",
         look_for="With more rows the eigenvalues of the RBF kernel (σ = 0.5) approach 0.39, 0.24, 0.15.",
         source="Generator of 'kernels, feature space, model selection'",
         note="The spectrum is that of Zhu et al., 1998; the coefficients of the target are our choice.",
@@ -426,10 +440,13 @@ class NoisyColon(Generator):
     Dataset('colon-noise', vector, n=62, d=3000, classes={'tumour': 40, 'normal': 22})
     """
 
-    about: ClassVar[About] = About(
+    about: ClassVar[Entry] = generated(
         "colon-noise",
         "Colon tissues with sparse noise",
         "vector",
+        62,
+        "× 12000",
+        base="colon",
         look_for="The noise lifts the diagonal to about 34 and hides the genes; a power of 0.6 or 0.7 lowers the test "
         "error.",
         source="Alon et al. 1999 with the noise of 'almost orthogonal patterns', section 4.1",
@@ -477,8 +494,6 @@ class NoisyColon(Generator):
             base.y,
             classes=base.classes,
             columns=names,
-            licence=base.licence,
-            citation=base.citation,
         )
 
 
@@ -499,10 +514,12 @@ class HiddenVariables(Generator):
     Dataset('hidden-variables', vector, n=60, d=20, classes={'-': 30, '+': 30})
     """
 
-    about: ClassVar[About] = About(
+    about: ClassVar[Entry] = generated(
         "hidden-variables",
         "Hidden variables",
         "vector",
+        100,
+        "× 20",
         look_for="Use Polynomial(degree=4, offset=1): from p = 1 to p near ½ the test error falls by a third or more.",
         source="Generator of 'almost orthogonal patterns', section 4.1",
         note="The source does not print its number of rows.",
@@ -548,10 +565,12 @@ class SparseBinary(Generator):
     {'inactive': 196, 'binds': 4}
     """
 
-    about: ClassVar[About] = About(
+    about: ClassVar[Entry] = generated(
         "thrombin-like",
         "Sparse binary (thrombin-like)",
         "vector",
+        600,
+        "× 5000",
         look_for="Diagonal entries differ by orders of magnitude and the positives are few: use balanced error.",
         source="Our generator, to the proportions of the thrombin data",
         note="A stand-in: the thrombin data are not available, so published figures cannot be compared.",

@@ -12,29 +12,10 @@ from ..errors import DataError
 from ..kinds import KINDS
 from ..values.arrays import Array
 from ..values.domains import Domain
-from . import generators
 from .dataset import Dataset
 from .entries import Entry, Generator
+from .generators import GENERATORS
 from .samples import LEFT_OUT, SAMPLES
-
-#: In the order of the menus.
-GENERATORS: tuple[type[Generator], ...] = (
-    generators.MarkovStrings,
-    generators.NoisyColon,
-    generators.HiddenVariables,
-    generators.SparseBinary,
-    generators.Sinc,
-    generators.NormalInputs,
-    generators.TwoClusters,
-    generators.Banana,
-    generators.Twonorm,
-    generators.Ringnorm,
-    generators.Waveform,
-    generators.GMonks,
-    generators.SyntheticPoisson,
-    generators.CylinderBellFunnel,
-    generators.DigitPairs,
-)
 
 CATALOGUE: Mapping[str, Entry] = MappingProxyType(
     SAMPLES | {g.about.name: replace(g.about, generator=g) for g in GENERATORS}

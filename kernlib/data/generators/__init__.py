@@ -1,7 +1,7 @@
 """Generators: frozen values with declared parameters; the same seed gives the same data."""
 
 from ..entries import Generator
-from .nominal import GMonks, MarkovStrings, SyntheticPoisson, gmonks_rule
+from .nominal import GMonks, MarkovStrings, SyntheticPoisson
 from .structured import CylinderBellFunnel, DigitPairs
 from .vectors import (
     Banana,
@@ -16,22 +16,21 @@ from .vectors import (
     Waveform,
 )
 
-__all__ = [
-    "Banana",
-    "CylinderBellFunnel",
-    "DigitPairs",
-    "GMonks",
-    "Generator",
-    "HiddenVariables",
-    "MarkovStrings",
-    "NoisyColon",
-    "NormalInputs",
-    "Ringnorm",
-    "Sinc",
-    "SparseBinary",
-    "SyntheticPoisson",
-    "TwoClusters",
-    "Twonorm",
-    "Waveform",
-    "gmonks_rule",
-]
+#: All of them, in the order of the menus.
+GENERATORS: tuple[type[Generator], ...] = (
+    MarkovStrings,
+    NoisyColon,
+    HiddenVariables,
+    SparseBinary,
+    Sinc,
+    NormalInputs,
+    TwoClusters,
+    Banana,
+    Twonorm,
+    Ringnorm,
+    Waveform,
+    GMonks,
+    SyntheticPoisson,
+    CylinderBellFunnel,
+    DigitPairs,
+)

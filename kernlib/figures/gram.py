@@ -311,7 +311,8 @@ def small_picture(K: ArrayLike, order: ArrayLike | None = None, size: int = SIDE
     """
     z, _ = block_means(K, size, order)
     down, across = ((np.arange(size) * n) // size for n in z.shape)
-    low, high = _value_limits(z, usual_range(diagonal_ratio(K)))
+    scale = colour_scale(np.asarray(K), np.asarray(z, dtype=np.float64), usual_range(diagonal_ratio(K)))
+    low, high = scale.low, scale.high
     if high - low <= 1e-9 * float(np.abs(z).max(initial=0.0)):  # constant but for rounding, which stays flat
         return np.full((size, size), 0.5)
     return np.asarray(np.clip((np.asarray(z, dtype=np.float64)[np.ix_(down, across)] - low) / (high - low), 0.0, 1.0))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from kernlib import RBF, Deep
+from kernlib.analysis.gram import diagonal_ratio
 from kernlib.analysis.levels import levels_of
 from kernlib.analysis.summary import Summary, summarise
 from kernlib.figures import depth, gram, theme
@@ -40,7 +41,7 @@ def test_the_strip_has_a_picture_and_a_point_for_each_level_and_frames_the_one_i
 
 
 def test_a_flat_level_is_one_shade():
-    assert np.ptp(gram.small_picture(1 + 1e-12 * np.arange(16.0).reshape(4, 4))) == 0
+    assert np.ptp(gram.small_picture(1 + 1e-12 * np.arange(16.0).reshape(4, 4))) < 1e-9
     assert np.ptp(gram.small_picture(np.ones((6, 6)) + 1e-14 * np.eye(6))) < 0.01
 
 
@@ -74,3 +75,13 @@ def test_the_map_has_the_errors_of_each_cell_as_colours_and_says_which_are_worse
     assert depth.memorising_words({**errors, "worst": halves(0.5, 0.0)}) == (
         "Of 5 kernels 2 learn, 3 memorise the training rows, and 0 learn nothing."
     )
+
+
+@pytest.mark.parametrize(
+    "K", [np.full((8, 8), 0.3) + 0.2 * np.eye(8), 9.0 * np.eye(8) + np.arange(64.0).reshape(8, 8) / 40]
+)
+def test_a_small_picture_has_the_colours_of_the_large_one(K):
+    """A level that memorises was green where it is large, and nearly black where it is small."""
+    large = gram.gram_heatmap(K, value_range=gram.usual_range(diagonal_ratio(K))).data[0]
+    shades = np.clip((K - large.zmin) / (large.zmax - large.zmin), 0, 1)
+    np.testing.assert_allclose(gram.small_picture(K)[::5, ::5], shades, atol=1e-6)

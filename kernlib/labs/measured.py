@@ -270,8 +270,8 @@ def bandwidth_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) ->
     """Return how far the test error depends on which rows gave h."""
     low, high = (percent(known[stop][f"{end} of 8 draws"]) for end in ("smallest", "largest"))
     if low == high:
-        return f"With h from {stop} rows, level 1 has a test error of {low}, whichever rows are drawn."
-    return f"With h from {stop} rows, level 1 has test errors from {low} to {high}, depending on the rows drawn."
+        return f"With h from {stop} rows, the test error of level 1 is {low}, whichever rows are drawn."
+    return f"With h from {stop} rows, the test error of level 1 is from {low} to {high}, depending on the rows drawn."
 
 
 def virtual(data: Dataset, kernel: Kernel, count: Any) -> Measured:

@@ -49,6 +49,14 @@ def test_a_lab_says_what_the_data_lack(name, data, lacks):
     assert note.value.count(":") == 1, "the data set is named once"
 
 
+@pytest.mark.parametrize("name", ["phi", "criterion", "bandwidth", "phases"])
+def test_real_targets_have_an_unexplained_variance(name):
+    app = finish(open_app("labs", **{"labs.lab": name, "labs.data": "mine", "data": "sinc"}))
+    assert_sound(app)
+    assert "unexplained variance" in sentence(app)
+    assert not [text for text in (sentence(app), *map(str, figures(app).values())) if "test error" in text.lower()]
+
+
 def test_the_slider_s_stop_is_in_the_link():
     app = finish(open_app("labs", **{"labs.lab": "theorem", "labs.stop": "400"}))
     assert sentence(app).startswith("With 400 rows")

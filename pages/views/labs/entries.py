@@ -19,7 +19,7 @@ from pages.parts.results import compute
 from pages.parts.session import state
 from pages.parts.session.machine import machine_of
 from pages.parts.session.state import DataChoice
-from pages.views.labs.shelf import Lab, needs_labels, sentence
+from pages.views.labs.shelf import Lab, in_terms, needs_labels, sentence
 
 
 def draw(view: View) -> None:
@@ -34,7 +34,7 @@ def draw(view: View) -> None:
     before = after = None
     with suppress(KernlibError):  # a class is too small to be halved
         before, after = (compute.on_halves(data, k, machine_of(data)) for k in (kernel, whole))
-    sentence(entries.entries_sentence(K, changed, phi, before, after))
+    sentence(in_terms(data, entries.entries_sentence(K, changed, phi, before, after)))
     left, right = st.columns(2, gap="medium")
     with left:
         share, kinds = entries.pair_cloud(K, data.y if data.classes else None, phi.low, phi.high)
@@ -57,13 +57,18 @@ def draw(view: View) -> None:
         )
         st.caption("Each mark is a pair of rows, off the line to be seen. Pairs below the first point stand at it.")
     layout.after_the_picture()
+    training = "On training rows" if data.task == "regression" else "Training error"
     with right:
         measured = (
             []
             if after is None
             else [
-                ("Test error", f"{after.test:.1%}", "The machine of all pages, on five halves of the rows."),
-                ("Training error", f"{after.training:.1%}", "Of the same machine."),
+                (
+                    in_terms(data, "Test error"),
+                    f"{after.test:.1%}",
+                    "The machine of all pages, on five halves of the rows.",
+                ),
+                (training, f"{after.training:.1%}", "Of the same machine."),
             ]
         )
         layout.numbers(

@@ -18,7 +18,7 @@ from pages.parts.frame.slider import hand_of
 from pages.parts.frame.view import View
 from pages.parts.results.asking import Slices
 from pages.parts.server.caching import known
-from pages.views.labs.shelf import drag, place_of, sentence
+from pages.views.labs.shelf import drag, in_terms, place_of, sentence
 
 
 @dataclass(frozen=True)
@@ -61,12 +61,18 @@ class MeasuredLab:
     def _draw(self, view: View, stops: Stops, texts: list[str], at: Any, known: Mapping[Any, Measured]) -> None:
         values = list(stops.kernels)
         whole = len(known) == len(values)
-        words = [self.said(known, v, stops.symbol) if whole else None for v in values]
+        named = partial(in_terms, view.data)
+        words = [named(self.said(known, v, stops.symbol)) if whole else None for v in values]
         sentence(words[values.index(at)] or f"Measured {len(known)} of {len(values)} values.")
         marks = mark_frames("labs-measured", [stop_mark(known, self.names, v) for v in values])
         drag(view, stops.label, texts, values.index(at), [marks, sentence_frames(words)])
-        fig = measured_figure(values, known, self.names, at, stops.label, stops.log, self.caption, self.measured)
-        layout.panel(self.title, fig, "labs.measured", fill="controls", name=self.measure)
+        curves = {named(name): name for name in self.names}
+        drawn = {v: {name: one[key] for name, key in curves.items() if key in one} for v, one in known.items()}
+        caption, measured = named(self.caption), self.measured
+        if view.data.task == "regression":
+            measured = "unexplained variance"
+        fig = measured_figure(values, drawn, list(curves), at, stops.label, stops.log, caption, measured)
+        layout.panel(named(self.title), fig, "labs.measured", fill="controls", name=self.measure)
 
 
 @known()

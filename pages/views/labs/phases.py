@@ -16,7 +16,7 @@ from pages.parts.frame.view import View
 from pages.parts.inputs.controls import option
 from pages.parts.results import levels as deep
 from pages.parts.session.state import DataChoice
-from pages.views.labs.shelf import Lab, drag, needs_labels, place_of, sentence
+from pages.views.labs.shelf import Lab, drag, in_terms, needs_labels, place_of, sentence
 
 
 def draw(view: View) -> None:
@@ -34,12 +34,13 @@ def _draw(view: View, shown: LevelMap, known: Mapping[Place, Summary]) -> None:
     names, symbol = [str(level) for level in shown.levels], shown.axis.number.symbol
     start = shown.levels.index(shown.used[1])
     at, errors = place_of(names, start), shown.errors(known)
-    words = [phase_words(errors, level, symbol) if shown.whole(known) else None for level in shown.levels]
+    named, whole = partial(in_terms, view.data), shown.whole(known)
+    words = [named(phase_words(errors, level, symbol)) if whole else None for level in shown.levels]
     sentence(words[at] or f"Measured {len(known)} of {len(shown.kernels)} kernels.")
     marks = [column_mark(i, len(shown.axis.values)) for i in range(len(names))]
     drag(view, "Level", names, start, [mark_frames("labs-map", marks), sentence_frames(words)])
     title = "Small Gram matrices on the ground of their test error"
-    layout.panel(title, shown.figure(known, at), "labs.map", fill="controls", name="map")
+    layout.panel(named(title), shown.figure(known, at), "labs.map", fill="controls", name="map")
 
 
 LAB = Lab(

@@ -131,6 +131,13 @@ def view_of(lab: Lab, own: bool) -> View:
     return view
 
 
+def in_terms(data: Dataset, words: str) -> str:
+    """Return words on a test error as the other pages have them: for real targets it is the unexplained variance."""
+    if data.task != "regression":
+        return words
+    return words.replace("test error", "unexplained variance").replace("Test error", "Unexplained variance")
+
+
 def sentence(words: str) -> None:
     """Draw the sentence of a lab."""
     with st.container(key="sentence"):

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 from ..analysis import kernel_pca, order_rows, relevant_dimension
+from ..core.base import Kernel
 from ..errors import DataError
 from ..explain import decision_field, train
+from ..kernels.matrices import Precomputed
 from ..labs.leak import guessing_error, tried_kernels
 from ..machines import SVM
 from ..stories import FIGURES, Question, Scene, Truth, filled
@@ -147,6 +150,24 @@ def _staircase(scene: Scene) -> go.Figure:
     )
 
 
+def _new_row(scene: Scene) -> go.Figure:
+    """Draw how a repair of all rows changes the scores of the last one, which comes to the others' repaired matrix."""
+    data, below = scene.data, getattr(scene.kernel, "kernel", None)
+    if not isinstance(below, Kernel):
+        raise DataError(f"{scene.kernel!r} repairs nothing; expected a kernel such as Repaired(Precomputed()).")
+    S, K = Scene(data, below).gram, scene.gram
+    joined = S.copy()
+    joined[:-1, :-1] = replace(scene.kernel, kernel=Precomputed())(S[:-1, :-1])  # type: ignore[call-arg]
+    again, together = (number(round(float(np.linalg.eigvalsh(one)[0]), 9) + 0.0, 2) for one in (joined, K))
+    return composed(
+        [points(S[-1, :-1], (K - S)[-1, :-1], "pair", tip="score %{x:.3f}<br>change %{y:.4f}")],
+        dict(xaxis=axis("score of the new row with each other row"), yaxis=axis("change by the repair")),
+        alt=f"Changes of {data.n - 1} scores of a new row by the repair.",
+        caption=f"Row {data.ids[-1]} comes to repaired rows. With its scores as they are, the smallest squared length "
+        f"is {again}. Once all rows are repaired together it is {together}.",
+    )
+
+
 def _errors_of_kernels(scene: Scene) -> go.Figure:
     """Draw the histogram behind `best error of several kernels`, for the labels of the scene as they are."""
     chosen, honest = tried_kernels(scene.data, scene.kernel, 100, shuffled=False)
@@ -164,6 +185,7 @@ VIEWS: dict[str, Callable[[Scene], go.Figure]] = {
     "border": _border,
     "signal and noise": _signal_and_noise,
     "staircase": _staircase,
+    "new row": _new_row,
     "errors of a hundred kernels": _errors_of_kernels,
 }
 assert {*VIEWS, "pair"} == set(FIGURES)

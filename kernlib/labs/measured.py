@@ -271,7 +271,7 @@ def bandwidth_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) ->
     low, high = (percent(known[stop][f"{end} of 8 draws"]) for end in ("smallest", "largest"))
     if low == high:
         return f"With h from {stop} rows, the test error of level 1 is {low}, whichever rows are drawn."
-    return f"With h from {stop} rows, the test error of level 1 is from {low} to {high}, depending on the rows drawn."
+    return f"With h from {stop} rows, the test error of level 1 is {low} to {high}, depending on the rows drawn."
 
 
 def virtual(data: Dataset, kernel: Kernel, count: Any) -> Measured:

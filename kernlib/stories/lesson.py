@@ -41,6 +41,7 @@ FIGURES = (
     "border",
     "signal and noise",
     "staircase",
+    "new row",
     "errors of a hundred kernels",
     "pair",
 )

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernlib import DataError, InfiniteWidth, Linear, Overlap, ProbabilityOverlap
+from kernlib import DataError, InfiniteWidth, Linear, Overlap, Precomputed, ProbabilityOverlap, Repaired
 from kernlib.analysis import relevant_dimension
 from kernlib.data import load_dataset
 from kernlib.figures.stories import reveal_figure, scene_figures
@@ -221,6 +221,7 @@ def test_every_figure_of_a_view_can_be_drawn():
     view = View("sinc", (("n", 60),), kernel="RBF(sigma=0.5)")
     others = {
         "border": View("banana-like", (("n", 40),), kernel="RBF(sigma=0.5)"),
+        "new row": View("digit-shift-scores", kernel="Repaired(Precomputed())"),
         "staircase": View("banana-like", (("n", 40),), kernel="InfiniteWidth(Linear(), level=2)"),
         "pair": View("mutag", kernel="WeisfeilerLehman(level=2)", pair=("13", "68")),
         "errors of a hundred kernels": View("wine", (("n", 60),), kernel="RBF(sigma=3.0)"),
@@ -235,6 +236,20 @@ def test_an_error_rate_of_real_targets_is_refused_in_a_sentence(measure):
     question = Question("number", "?", measure, low=0, high=100)
     with pytest.raises(DataError, match="needs classes; found real targets"):
         truth(question, View("sinc", (("n", 40),), kernel="RBF(sigma=0.5)"))
+
+
+def test_a_new_row_with_its_own_scores_has_a_negative_squared_length_until_it_is_repaired():
+    data = load_dataset("digit-shift-scores")
+    [fig] = scene_figures(Scene(data, Repaired(Precomputed(), method="clip")), "new row")
+    S = np.array(data.inputs, dtype=float)
+    values, U = np.linalg.eigh(S)
+    np.testing.assert_allclose(fig.data[0].y, ((U * np.maximum(values, 0)) @ U.T - S)[-1, :-1], atol=1e-9)
+    values, U = np.linalg.eigh(S[:-1, :-1])
+    S[:-1, :-1] = (U * np.maximum(values, 0)) @ U.T
+    assert f"squared length is −{-np.linalg.eigvalsh(S)[0]:.2g}. Once" in caption(fig)
+    assert "together it is 0." in caption(fig)
+    with pytest.raises(DataError, match="repairs nothing"):
+        scene_figures(Scene(data, Precomputed()), "new row")
 
 
 def test_the_staircase_ends_where_the_layers_take_the_two_rows():
@@ -254,7 +269,8 @@ def test_the_staircase_ends_where_the_layers_take_the_two_rows():
 
 def test_the_histogram_counts_the_hundred_kernels_behind_the_question():
     scene = View("wine", (("n", 100),), shuffled=True, kernel="Standardized(RBF(sigma=3.0))").scene()
-    bars, best = scene_figures(scene, "errors of a hundred kernels")[0].data
+    guessing, bars, best = scene_figures(scene, "errors of a hundred kernels")[0].data
+    assert guessing.x[0] == pytest.approx(100 - np.bincount(scene.labels).max())
     assert sum(bars.y[::2]) == 100
     assert best.x[0] == pytest.approx(best_of_kernels(scene, shuffled=False))
     first = next(i for i, count in enumerate(bars.y[::2]) if count)

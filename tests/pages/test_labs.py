@@ -6,7 +6,7 @@ import pytest
 
 from pages.views.labs.contents import LABS
 
-from .drive import assert_sound, figures, finish, open_app
+from .drive import SMALLER, assert_sound, figures, finish, open_app
 
 
 def sentence(app):
@@ -19,6 +19,20 @@ def test_a_lab_stands_alone(name):
     assert_sound(app)
     assert sentence(app)
     assert "Measured" not in sentence(app)
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_a_lab_offers_a_person_s_data_only_where_they_are_other_rows(name):
+    def offered(data, **parameters):
+        app = open_app("labs", **{"labs.lab": name, "data": data, **parameters})
+        return [one.options for one in app.button_group if one.key == "labs.data"]
+
+    choice = LABS[name].choice
+    whole = {"n": choice.load().n} if choice.name in SMALLER else {}
+    parameters = whole | dict(choice.parameters)
+    assert offered(choice.name, **{f"g.{key}": str(value) for key, value in parameters.items()}) == []
+    [options] = offered("iris")
+    assert len(set(map(str, options))) == 2
 
 
 @pytest.mark.parametrize("name", ["phi", "theorem", "criterion", "capacity", "leak", "imbalance", "pixels", "phases"])

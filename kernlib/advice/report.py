@@ -181,7 +181,7 @@ def headline(state: Comparison, data: Dataset) -> str:
         why = f"the best of {tied} that tie"
     else:
         why = "all others are significantly worse" if len(raced) > 1 else "the only one that could be compared"
-    few = f" {state.n} rows are too few to distinguish kernels: expected {FEW} or more." if state.n < FEW else ""
+    few = f" With {state.n} rows, fewer than {FEW}, kernels can hardly be told apart." if state.n < FEW else ""
     return f"Take {name}: {why}. On new rows {expect}.{few}"
 
 

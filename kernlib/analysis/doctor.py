@@ -351,7 +351,10 @@ def _ordered_by_length(diagonal: Array, y: Array) -> list[Finding]:
     if area < ORDERED:
         return []
     verdict = f"k(x, x) alone orders the classes: the area under its ROC curve is {number(area, 2)}."
-    meaning = "A machine may use how long or large a row is, and nothing else. Check whether that is the question."
+    meaning = (
+        "A machine may use k(x, x), a row's squared length in feature space, and nothing else. Check whether that is "
+        "the question."
+    )
     return [
         Finding(
             "lengths that order the classes",

@@ -127,7 +127,7 @@ def three_ways(rows: Sequence[tuple[str, float, float, float]], title: str) -> g
     kinds = (("printed", _PRINTED), ("chosen on training rows", _HERE), ("chosen on test rows", _AMBER))
     names, *columns = zip(*rows, strict=True)
     series = [(*kind, values, ()) for kind, values in zip(kinds, columns, strict=True)]
-    words = f"{title}: the blue bar is tuned without test rows. For the yellow bar the test rows chose the kernel."
+    words = f"{title}: the blue bar is tuned without test rows. For the third bar the test rows chose the kernel."
     return _beside(names, series, "", axis("error", rangemode="tozero"), words)
 
 

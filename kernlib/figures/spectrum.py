@@ -300,7 +300,7 @@ def _rebuilt_words(rd: Cut, d: int) -> str:
     if rd.labels.task == "regression":
         return f"{share} of the variance of y not rebuilt"
     misfits = len(rd.disputed_at(d))
-    return f"{misfits:,} of {len(rd.eigenvectors):,} rows misfit" + (f", {share}" if misfits else "")
+    return f"{misfits:,} of {len(rd.eigenvectors):,} labels not rebuilt" + (f", {share}" if misfits else "")
 
 
 def coefficient_frames(

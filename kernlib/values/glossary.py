@@ -150,8 +150,7 @@ GLOSSARY = (
     ),
     Term(
         "level",
-        "How often a kernel repeats its step: a Gaussian of distances, a layer, a look at neighbours; 0 is none. Of an "
-        "interval: its coverage, as 95%.",
+        "How often a kernel repeats its step; 0 is none. Each level compares rows by what the level below says of them.",
         ("levels", "deep levels"),
     ),
     Term(

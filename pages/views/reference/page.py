@@ -14,7 +14,7 @@ from pages.views.reference import cards
 
 layout.heading(
     "Which kernels are there?",
-    "Grouped by the rows that they read: all kernels of a group see the same few rows. Bright pairs are similar.",
+    "Grouped by the rows that they read. Pictures: Gram matrices of a few rows, the same for all kernels of a group.",
 )
 query = text(
     "Find", "", "reference.find", placeholder="rows (categories, molecules, strings), a name, a source, a word"
@@ -23,15 +23,16 @@ if not query:
     with st.expander(f"Glossary: {len(GLOSSARY)} terms; sources", icon=":material/menu_book:"):
         st.markdown(f"Sources: {' · '.join(f'[{letter}] {title}' for letter, (title, _) in PAPERS.items())}.")
         st.markdown("\n".join(f"- **{term.name}**: {term.meaning}" for term in GLOSSARY))
-for title, kernels in (
+groups = (
     ("User-defined kernels", own_kernels()),
     *cards.by_domain(LEAVES),
     ("Steps: a kernel made from a kernel", WRAPPERS),
     ("Algebra", ALGEBRA),
-):
-    shown = [k for k in kernels if cards.matches(k, query)]
-    if not shown:
-        continue
+)
+found = [(title, shown) for title, kernels in groups if (shown := [k for k in kernels if cards.matches(k, query)])]
+if not found:
+    st.info("No kernel has all these words. Try fewer, or a kind of row such as strings.", icon=":material/search_off:")
+for title, shown in found:
     st.subheader(title, anchor=False)
     for kernel in shown:
         with st.container(horizontal=True, wrap=False, vertical_alignment="center"):

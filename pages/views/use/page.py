@@ -249,10 +249,10 @@ def _in_doubt(view: View, machine: Machine) -> Doubtful:
     misses = machines.wrong_rows(data, kernel, machine)
     count = int((misses.wrong > 0).sum())
     wrong = [f"{w} of {t}" for w, t in zip(misses.wrong[:count], misses.tested[:count], strict=True)]
-    words = f"Rows most in doubt: {count} are misclassified in some of {machines.SPLITS} halvings"
+    words = f"Rows most in doubt: {count} are misclassified as test rows in some of {machines.SPLITS} halvings"
     if not count:
         words = f"No row is in doubt: none is misclassified in {machines.SPLITS} random halvings"
-    return Doubtful(misses.row[:count].tolist(), {"misclassified": wrong}, words)
+    return Doubtful(misses.row[:count].tolist(), {"wrong as a test row": wrong}, words)
 
 
 def _draw_doubtful(data: Dataset, doubtful: Doubtful) -> None:

@@ -150,7 +150,7 @@ GLOSSARY = (
     ),
     Term(
         "level",
-        "How often a kernel repeats its step; 0 is none. Each level compares rows by what the level below says of them.",
+        "How often a kernel repeats its step; 0 is none. Each level compares rows by the results of the one below.",
         ("levels", "deep levels"),
     ),
     Term(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -98,24 +98,34 @@ class GlobalAlignment(Kernel):
         On an anti-diagonal i + j is constant, so that all its cells follow at once from the two before. A cell whose
         value is below 10^−308 of the largest on its anti-diagonal counts as 0; k would change by less than 10^−150.
         """
+        (n, pairs), m = s.shape[:2], len(t)
         scale = 1.0 / (math.sqrt(2.0) * self.sigma)
-        logs, result = np.zeros(len(s_lengths)), np.empty(len(s_lengths))
-        with np.errstate(over="ignore", divide="ignore"):
-            for k, places, w, (now, last, before), ended in _diagonals(
-                s * scale, t * scale, s_lengths, t_lengths, 0.0, 1.0
-            ):
+        s, t = s * scale, t[::-1] * scale
+        now, last, before = (np.zeros((n + 2, pairs)) for _ in range(3))  # the cell i stands at i + 1
+        last[0] = 0.0
+        before[0] = 1.0
+        logs, result = np.zeros(pairs), np.empty(pairs)
+        ends = _ends(s_lengths, t_lengths)
+        work, room = np.empty((n, pairs)), np.empty(s.shape) if s.ndim == 3 else None
+        with np.errstate(over="ignore"):
+            for k in range(n + m - 1):
+                first, stop = max(0, k - m + 1), min(n, k + 1)
+                w = work[: stop - first]
+                _squares(s[first:stop], t[m - 1 - k + first : m - 1 - k + stop], w, room)
                 np.exp(w, out=w)
                 if self.band is None:
                     w *= 2.0
                 else:
-                    apart = np.abs(2 * np.arange(places.start, places.stop) - k)
-                    w *= (2.0 / np.maximum(0.0, 1.0 - apart / self.band))[:, None]
+                    apart = np.abs(2 * np.arange(first, stop) - k)
+                    with np.errstate(divide="ignore"):
+                        w *= (2.0 / np.maximum(0.0, 1.0 - apart / self.band))[:, None]
                 w -= 1.0
-                cell = now[places.start + 1 : places.stop + 1]
-                np.add(last[places.start + 1 : places.stop + 1], last[places], out=cell)
-                cell += before[places]
+                cell = now[first + 1 : stop + 1]
+                np.add(last[first + 1 : stop + 1], last[first:stop], out=cell)
+                cell += before[first:stop]
                 cell /= w
-                for p in ended:
+                now[first] = now[stop + 1] = 0.0
+                for p in ends.get(k, ()):
                     value = now[s_lengths[p], p]
                     result[p] = logs[p] + math.log(value) if value > 0 else -np.inf
                 if k % _RESCALED == _RESCALED - 1:
@@ -124,6 +134,7 @@ class GlobalAlignment(Kernel):
                     now /= largest
                     last /= largest
                     logs += np.log(largest)
+                now, last, before = before, now, last
         return result
 
 
@@ -318,14 +329,25 @@ def warping_distances(X: Array, Y: Array | None = None) -> Array:
 
 def _warped(s: Array, t: Array, s_lengths: Array, t_lengths: Array) -> Array:
     """Return D² of P pairs, anti-diagonal by anti-diagonal."""
-    result = np.empty(len(s_lengths))
+    (n, pairs), m = s.shape[:2], len(t)
+    t = t[::-1]
+    now, last, before = (np.full((n + 2, pairs), np.inf) for _ in range(3))
+    before[0] = 0.0
+    result, ends = np.empty(pairs), _ends(s_lengths, t_lengths)
+    work, room = np.empty((n, pairs)), np.empty(s.shape) if s.ndim == 3 else None
     with np.errstate(over="ignore"):
-        for _, places, w, (now, last, before), ended in _diagonals(s, t, s_lengths, t_lengths, np.inf, 0.0):
-            cell = now[places.start + 1 : places.stop + 1]
-            np.minimum(last[places.start + 1 : places.stop + 1], last[places], out=cell)
-            np.minimum(cell, before[places], out=cell)
+        for k in range(n + m - 1):
+            first, stop = max(0, k - m + 1), min(n, k + 1)
+            w = work[: stop - first]
+            _squares(s[first:stop], t[m - 1 - k + first : m - 1 - k + stop], w, room)
+            cell = now[first + 1 : stop + 1]
+            np.minimum(last[first + 1 : stop + 1], last[first:stop], out=cell)
+            np.minimum(cell, before[first:stop], out=cell)
             cell += w
-            result[ended] = now[s_lengths[ended], ended]
+            now[first] = now[stop + 1] = np.inf
+            for p in ends.get(k, ()):
+                result[p] = now[s_lengths[p], p]
+            now, last, before = before, now, last
     return result
 
 
@@ -367,33 +389,21 @@ def alignment_width(X: Array) -> float:
     return middle * math.sqrt(float(np.median([r.length for r in X]))) or 1.0
 
 
-def _diagonals(
-    s: Array, t: Array, s_lengths: Array, t_lengths: Array, outside: float, first_cell: float
-) -> Iterator[tuple[int, slice, Array, tuple[Array, Array, Array], Array]]:
-    """Yield every anti-diagonal i + j = k of the tables of P pairs, from series (|s|, P) or (|s|, P, c).
+def _squares(a: Array, b: Array, out: Array, room: Array | None) -> None:
+    """Write ‖a − b‖², ∞ beyond 10^308, into `out`, (l, P), from (l, P) or, with `room` for differences, (l, P, c)."""
+    if room is None:
+        np.subtract(a, b, out=out)
+        np.multiply(out, out, out=out)
+        return
+    apart = room[: len(a)]
+    np.subtract(a, b, out=apart)
+    np.einsum("lpc,lpc->lp", apart, apart, out=out)
 
-    With k come the places i on it; ‖s_i − t_j‖² there, (l, P), which may be overwritten; the tables of this and of the
-    two anti-diagonals before, in which cell i stands at i + 1, `outside` beyond the ends and `first_cell` before the
-    first; and the pairs whose last cell is on it. The caller fills the cells.
-    """
-    (n, pairs), m = s.shape[:2], len(t)
-    t = t[::-1]
-    now, last, before = (np.full((n + 2, pairs), outside) for _ in range(3))
-    before[0] = first_cell
-    ends = s_lengths + t_lengths - 2
-    work, room = np.empty((n, pairs)), np.empty(s.shape) if s.ndim == 3 else None
-    for k in range(n + m - 1):
-        i = slice(max(0, k - m + 1), min(n, k + 1))
-        w, b = work[: i.stop - i.start], t[m - 1 - k + i.start : m - 1 - k + i.stop]
-        if room is None:
-            np.subtract(s[i], b, out=w)
-            np.multiply(w, w, out=w)
-        else:  # ∞ beyond 10^308
-            apart = np.subtract(s[i], b, out=room[: len(w)])
-            np.einsum("lpc,lpc->lp", apart, apart, out=w)
-        now[i.start] = now[i.stop + 1] = outside
-        yield k, i, w, (now, last, before), np.flatnonzero(ends == k)
-        now, last, before = before, now, last
+
+def _ends(s_lengths: Array, t_lengths: Array) -> dict[int, Array]:
+    """Return the pairs whose last cell lies on an anti-diagonal, by the number of the anti-diagonal."""
+    last = s_lengths + t_lengths - 2
+    return {int(k): np.flatnonzero(last == k) for k in np.unique(last)}
 
 
 def _over_pairs(X: Array, Y: Array | None, values: Values) -> Array:

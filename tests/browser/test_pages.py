@@ -140,6 +140,8 @@ def test_a_page_by_its_link_at_all_sizes_in_both_themes(title, new_page, app_ser
             page.wait_for_function(f"() => Math.max(...({_OVERFLOW})()) <= 0")  # tables fit themselves to the width
             assert complaints(page) == []
             if size == LAPTOP:
+                # Streamlit moves its list of pages from the side to the bar some time after the window has grown.
+                page.wait_for_function("() => !document.querySelector('[data-testid=stSidebarNavItems]')")
                 assert_the_main_figure_fills_the_screen(page, title)
                 assert violations(page, *(["color-contrast"] if scheme == "dark" else [])) == [], scheme
                 assert pale_letters(page) == [], scheme

@@ -133,7 +133,7 @@ def level_map(
 
 
 def column_mark(column: int, down: int) -> dict[str, Any]:
-    """Return the frame around a column of `level_map` with so many rows."""
+    """Return the frame around a column of a `level_map` that is `down` rows high."""
     left, right = column * _ACROSS - _GROUND - 1, column * _ACROSS + SIDE + _GROUND
     top, bottom = -_GROUND - 1, (down - 1) * _DOWN + SIDE + _GROUND
     return present([left, right, right, left, left], [top, top, bottom, bottom, top])

@@ -15,8 +15,9 @@ from ..core.base import Kernel
 from ..errors import DataError
 from ..explain import decision_field, train
 from ..kernels.matrices import Precomputed
-from ..labs.leak import guessing_error, tried_kernels
+from ..labs.leak import tried_kernels
 from ..machines import SVM
+from ..measures import MEASURES
 from ..stories import FIGURES, Question, Scene, Truth, filled
 from ..values.words import number
 from ..wrappers.deep import Layers
@@ -171,7 +172,8 @@ def _new_row(scene: Scene) -> go.Figure:
 def _errors_of_kernels(scene: Scene) -> go.Figure:
     """Draw the histogram behind `best error of several kernels`, for the labels of the scene as they are."""
     chosen, honest = tried_kernels(scene.data, scene.kernel, 100, shuffled=False)
-    histogram, _ = leak_figures(chosen, honest, guessing_error(scene.data), (100,))
+    guessing = MEASURES["error"].chance(np.asarray(scene.data.y))
+    histogram, _ = leak_figures(chosen, honest, guessing, (100,))
     return histogram.at(0)
 
 

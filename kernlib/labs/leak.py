@@ -23,11 +23,6 @@ def tried_kernels(data: Dataset, kernel: Kernel, count: int, shuffled: bool = Tr
     return chosen, others[best]
 
 
-def guessing_error(data: Dataset) -> float:
-    """Return the error of always predicting the largest class."""
-    return 1 - float(np.unique(np.asarray(data.y), return_counts=True)[1].max()) / data.n
-
-
 def leak_sentence(chosen: Array, honest: Array, guessing: float, k: int) -> str:
     """Return what the best of k kernels reports, and what it is worth beside guessing."""
     least, other = float(chosen[:k].min()), float(honest[k - 1])

@@ -19,6 +19,7 @@ from kernlib import (
 from kernlib.data import Dataset, load_dataset
 from kernlib.errors import DataError
 from kernlib.labs import leak, measured, rarity, weights
+from kernlib.measures import MEASURES
 from kernlib.protocols import errors_on_halves
 
 
@@ -114,8 +115,9 @@ def test_the_best_of_many_kernels_looks_better_than_it_is():
 
 def test_guessing_always_predicts_the_larger_class():
     data = load_dataset("ida-german", n=200)
-    assert leak.guessing_error(data) == pytest.approx(min(np.bincount(data.y)) / 200)
-    assert "Guessing has 30%." in leak.leak_sentence(*np.ones((2, 1)), leak.guessing_error(data), 1)
+    guessing = MEASURES["error"].chance(data.y)
+    assert guessing == pytest.approx(min(np.bincount(data.y)) / 200)
+    assert "Guessing has 30%." in leak.leak_sentence(*np.ones((2, 1)), guessing, 1)
 
 
 def test_named_weights_are_the_source_s_kernels():

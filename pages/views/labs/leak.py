@@ -7,7 +7,8 @@ import numpy as np
 from kernlib import Kernel
 from kernlib.data import Dataset
 from kernlib.figures.labs import leak_figures
-from kernlib.labs.leak import guessing_error, leak_sentence, tried_kernels
+from kernlib.labs.leak import leak_sentence, tried_kernels
+from kernlib.measures import MEASURES
 from pages.parts.frame.view import View
 from pages.parts.server.caching import known
 from pages.parts.session.state import DataChoice
@@ -25,7 +26,7 @@ def draw(view: View) -> None:
     """Draw both pictures over the number of kernels tried."""
     chosen, honest = _tried(view.data, view.kernel)
     names = [str(k) for k in _TRIES]
-    guessing = guessing_error(view.data)
+    guessing = MEASURES["error"].chance(np.asarray(view.data.y))
     histogram, best = leak_figures(chosen, honest, guessing, _TRIES)
     drag_figures(
         view,

@@ -78,7 +78,7 @@ def small_matrix(kernel: type[Kernel]) -> None:
     fitting = [name for name, entry in CATALOGUE.items() if entry.row_kind.name == kernel.domain]
     if issubclass(kernel, Wrapper) or not fitting:
         return
-    data = compute.few_rows(_sample(name := KINDS[kernel.domain].stand_in or fitting[0]))
+    data = _few(name := KINDS[kernel.domain].stand_in or fitting[0])
     with suppress(KernlibError):
         made = starting(kernel, data)
         if made is not None:
@@ -86,9 +86,10 @@ def small_matrix(kernel: type[Kernel]) -> None:
             st.image(png(picture), width=56, alt=f"{kernel.__name__} on {data.n} rows of {CATALOGUE[name].title}")
 
 
-def _sample(name: str) -> Dataset:
-    """Return a data set of the catalogue as it is first shown."""
-    return data_set(name, first_choice(name).parameters)
+@known()
+def _few(name: str) -> Dataset:
+    """Return a few rows of a data set of the catalogue as it is first shown: dozens of cards ask for the same."""
+    return compute.few_rows(data_set(name, first_choice(name).parameters))
 
 
 _IMAGES = ("digits-3-8", "digits")

@@ -50,7 +50,7 @@ def test_found_by_what_one_has(words, found, other):
 
 
 def test_an_open_card_shows_a_matrix_and_the_parameters():
-    app = open_app("reference", data="promoters")
+    app = open_app("reference", data="banana")
     choose(app, "reference.card.RBF", "True")
     assert_sound(app)
     assert app.get("image")
@@ -100,13 +100,14 @@ def test_small_matrices_have_few_rows_by_class():
 
 
 def test_a_kernel_is_tried_on_data_and_a_step_on_the_kernel():
-    app = open_app("reference", data="banana")
+    app = open_app("reference", data="monks-1")
     choose(app, "reference.card.Overlap", "True")
     next(b for b in app.button if b.key == "try.Overlap.monks-2").click().run()
     assert_sound(app)
     assert session(app).data.name == "monks-2"
     assert repr(kernel(app)).startswith("Overlap(")
     app = open_app("reference", data="banana")
+    choose(app, "reference.rows", "Steps")
     choose(app, "reference.card.Power", "True")
     before = kernel(app)
     next(b for b in app.button if b.key == "try.Power").click().run()

@@ -58,7 +58,7 @@ JUMPS: dict[str, tuple[str, str, dict[str, str], Callable[[AppTest], Any], str, 
     "a step on the kernel in view": (
         "iris",
         "reference",
-        {"reference.card.Power": "True"},
+        {"reference.rows": "Steps", "reference.card.Power": "True"},
         _button("try.Power"),
         "iris",
         "see",

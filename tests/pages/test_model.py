@@ -59,7 +59,8 @@ class Driver:
             assert_sound(app)
             show(app, self.view)
         elif kind == "jump":
-            choose(show(app, "reference"), "reference.card.RBF", "True")
+            choose(show(app, "reference"), "reference.rows", "Vectors")
+            choose(app, "reference.card.RBF", "True")
             app.button(key="try.RBF.iris").click().run()
             self.view = "see"
             show(app, "see")

@@ -23,9 +23,9 @@ from pages.parts.session.chain import can_wrap
 from pages.parts.session.state import current, data_set, first_choice, prepared
 
 
-def by_domain(kernels: tuple[type[Kernel], ...]) -> list[tuple[str, list[type[Kernel]]]]:
+def by_domain(kernels: tuple[type[Kernel], ...]) -> dict[str, list[type[Kernel]]]:
     """Return the kernels under the title of the domain that they read."""
-    return [(kind.title, [k for k in kernels if k.domain == kind.name]) for kind in KINDS.values()]
+    return {kind.title: [k for k in kernels if k.domain == kind.name] for kind in KINDS.values()}
 
 
 def first_line(kernel: type[Kernel]) -> str:

@@ -442,22 +442,23 @@ def cut_in_words(rd: RelevantDimension, band: PermutationBand) -> str:
         return f"{words} The matrix is indefinite: {negative} of its eigenvalues are negative."
     if not rd.leads or rd.missed >= _MISSED:
         return words
-    return f"{rebuilt_in_words(rd, rd.dimension)}; the rest counts as noise. {_held_in_words(rd)}"
+    return f"{rebuilt_in_words(rd, rd.dimension)}; the others count as noise. {_held_in_words(rd)}"
 
 
 def rebuilt_in_words(rd: RelevantDimension, d: int) -> str:
-    """Return what the first d directions rebuild of the labels, as a clause.
+    """Return how many labels the first d directions rebuild, as a clause.
 
     >>> K = np.diag([4.0, 3.0, 2.0, 1.0])
     >>> rebuilt_in_words(relevant_dimension(K, ["a", "a", "b", "b"]), 3)
-    'The first 3 of 4 directions rebuild 3 of 4 labels'
+    'The first 3 of 4 directions put 3 of 4 rows on the correct side'
     """
     first, s = ("The first", "s") if d == 1 else (f"The first {d}", "")
     n = len(rd.eigenvectors)
     subject = f"{first} of {n:,} directions"
     if rd.labels.task == "regression":
-        return f"{subject} leave{s} {percent(rd.noise_share_at(d))} of the variance of y"
-    return f"{subject} rebuild{s} {n - len(rd.disputed_at(d)):,} of {n:,} labels"
+        return f"{subject} leave{s} {percent(rd.noise_share_at(d))} of the variance of y unexplained"
+    place = "on the correct side" if rd.targets.ndim == 1 else "in the correct class"
+    return f"{subject} put{s} {n - len(rd.disputed_at(d)):,} of {n:,} rows {place}"
 
 
 def _held_in_words(rd: RelevantDimension) -> str:
@@ -467,13 +468,13 @@ def _held_in_words(rd: RelevantDimension) -> str:
     held = np.cumsum(energy[order])
     count = int(np.searchsorted(held, _NEARLY_ALL * held[-1])) + 1
     if 2 * count <= rd.rising:
-        few = f"Direction {order[0] + 1} alone holds" if count == 1 else f"{count} of them hold"
+        few = f"Direction {order[0] + 1} alone holds" if count == 1 else f"{count} of the {rd.dimension} hold"
         return f"{few} {percent(float(held[count - 1]))} of the labels."
     share = f"{percent(rd.within)} of the labels"
     if rd.dimension == 1:
-        return f"It holds {share}{'' if rd.rising else ', and hardly rises above the noise of the rest'}."
+        return f"It holds {share}{'' if rd.rising else ', and hardly rises above the noise'}."
     rising = f"{rd.rising or 'none'} of them {'rises' if rd.rising == 1 else 'rise'}"
-    return f"These {rd.dimension} hold {share}; {rising} above the noise of the rest."
+    return f"These {rd.dimension} hold {share}; {rising} above the noise."
 
 
 def _prepare(

@@ -18,7 +18,22 @@ from ..values.words import number, percent
 from .data import class_key
 from .frames import series_frames
 from .marks import GUIDE, above, across, axis, bars, line, log_axis, note, points, present, row_points, upright
-from .theme import BLUE, GOLD, GREEN, KEYED, MUTED, ORANGE, PURPLE, TITLED, class_words, composed, escape, faint, lean
+from .theme import (
+    BLUE,
+    GOLD,
+    GREEN,
+    KEYED,
+    MUTED,
+    ORANGE,
+    PURPLE,
+    TITLED,
+    class_colour,
+    class_words,
+    composed,
+    escape,
+    faint,
+    lean,
+)
 
 #: What colours mean on the page Spectrum, where blue and orange are classes: what the first d directions carry, the
 #: leave-one-out error, and the true signal. Noise is grey.
@@ -106,7 +121,7 @@ def coefficient_plot(
     return composed(
         traces if mark is None else [*traces, mark],
         dict(
-            xaxis=axis(f"direction i of kernel PCA{part}", range=[0.4, view + 0.6]),
+            xaxis=axis(f"direction i of the feature map, widest first{part}", range=[0.4, view + 0.6]),
             yaxis=axis("coefficient |s<sub>i</sub>|", range=[0, _coefficient_top(size)]),
             bargap=0.15,
             shapes=shapes,
@@ -188,23 +203,25 @@ def rebuilt_labels(
     scene = Rebuilt(rd) if scene is None else scene
     up, misfit = scene.at(rd, cut)
     low, high = scene.range
-    given, key = "Grey is the given label.", None
+    given = "Grey is the given label."
+    notes: list[dict[str, Any]] = []
+    sides: list[dict[str, Any]] = []
     if (codes := scene.codes) is not None:
-        given = "Lines are the given labels." if scene.two else "Below 0 another class has the larger label."
-        key = class_key(codes, classes or scene.classes)
+        given = "The ground is the side of a class." if scene.two else "Below 0 another class has the larger label."
+        notes = [key] if (key := class_key(codes, classes or scene.classes)) else []
+        if scene.two:
+            sides, words = _sides(class_words(classes or scene.classes), low, high)
+            notes += words
     misfits = f"Ringed: {misfit.sum()} of {len(up)} rows misfit." if misfit.any() else "No row misfits."
     outside = " Values beyond the axis stand at its edge." if ((up <= low) | (up >= high)).any() else ""
     across = escape(column) if scene.over_column else f"rows by {'y' if codes is None else 'class'}"
-    height = scene.title
-    if codes is not None and scene.two and len(classes) == 2:
-        below, above = (escape(name, 12) for name in class_words(classes))
-        height += f": {below} below 0, {above} above"
     return composed(
         scene.traces(rd, cut, classes, ids),
         dict(
             xaxis=axis(across, range=list(scene.ends), zeroline=False),
-            yaxis=axis(height, range=[low, high], zeroline=codes is not None),
-            annotations=[key] if key else [],
+            yaxis=axis(scene.title, range=[low, high], zeroline=codes is not None),
+            shapes=sides,
+            annotations=notes,
         ),
         height=360,
         legend=False,
@@ -212,6 +229,18 @@ def rebuilt_labels(
         alt=f"The labels of {len(up)} rows from {cut} directions; {misfit.sum()} misfit.",
         caption=f"Each point is a row: its label as the first {cut} directions rebuild it. {given} {misfits}{outside}",
     )
+
+
+def _sides(names: Sequence[str], low: float, high: float) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the ground of the two sides of 0, in the colours of the classes, and the names at its corners."""
+    ground = dict(type="rect", xref="x domain", x0=0, x1=1, yref="y", layer="below", line=dict(width=0))
+    ends, anchors = ((low, 0.0), (0.0, high)), ("bottom", "top")
+    shapes, words = [], []
+    for code, (name, (y0, y1), anchor) in enumerate(zip(names, ends, anchors, strict=True)):
+        shapes.append(ground | dict(y0=y0, y1=y1, fillcolor=faint(class_colour(code), 0.08)))
+        corner = dict(xref="x domain", xanchor="left", xshift=6, yref="y", yanchor=anchor)
+        words.append(note(f"side of {escape(name, 16)}", 0, y1 if code else y0, **corner))
+    return shapes, words
 
 
 class Rebuilt:
@@ -227,7 +256,7 @@ class Rebuilt:
         self.codes = None if codes is None else codes[self.rows]
         self.classes = () if rd.labels.classes is None else tuple(range(len(rd.labels.classes)))
         self.y = targets[self.rows] if self.two else np.ones(len(self.rows))
-        self.title = "rebuilt label ŷ" if self.two else "ŷ of its class less the best other"
+        self.title = "rebuilt label ŷ" if self.two else "lead of its class over the best other"
         sorted_by = self.y if self.codes is None else self.codes
         rank = np.argsort(np.argsort(sorted_by, kind="stable"))
         self.across = np.asarray(rank if x is None else x, dtype=np.float64)
@@ -240,26 +269,17 @@ class Rebuilt:
         return np.clip(up[self.rows], *self.range), np.isin(self.rows, rd.disputed_at(d))
 
     def traces(self, rd: Cut, d: int, classes: Sequence[Any] = (), ids: Sequence[Any] | None = None) -> list[Trace]:
-        """Return the given labels, the rows with the labels that d directions give them, and rings at misfits."""
+        """Return the rows with the labels that d directions give them, real given labels, and rings at misfits."""
         up, misfit = self.at(rd, d)
         tip, size = "%{hovertext}<br>ŷ = <b>%{y:.4g}</b>", 7 if len(up) <= 300 else 5
         drawn = row_points(self.across, up, self.codes, classes or self.classes, ids, size, tip, 0.85, 2000)
         if self.codes is None:
             drawn[0]["marker"]["color"] = INFORMATION
+            given = points(lean(self.across), lean(self.y), "given label", MUTED, 4, marker=dict(opacity=0.7), **GUIDE)
+            drawn = [given, *drawn]
         place = lean(self.across[misfit]), lean(up[misfit])
         ring = points(*place, "misfit", MUTED, size + 6, "circle-open", marker=dict(line=dict(width=2)), **GUIDE)
-        return [*self._given(), *drawn, *([ring] if misfit.any() else [])]
-
-    def _given(self) -> list[Trace]:
-        """Return the given labels: a line over the rows of each class, or points of real labels."""
-        name = "given label"
-        if self.codes is None:
-            return [points(lean(self.across), lean(self.y), name, MUTED, 4, marker=dict(opacity=0.7), **GUIDE)]
-        lines = []
-        for code in np.unique(self.codes) if self.two else ():
-            ends, height = self.across[self.codes == code], float(self.y[self.codes == code][0])
-            lines.append(line([ends.min() - 0.5, ends.max() + 0.5], [height] * 2, name, MUTED, 1.5, **GUIDE))
-        return lines
+        return [*drawn, *([ring] if misfit.any() else [])]
 
 
 def _with_room(values: Array, share: float) -> tuple[float, float]:
@@ -300,7 +320,8 @@ def _rebuilt_words(rd: Cut, d: int) -> str:
     if rd.labels.task == "regression":
         return f"{share} of the variance of y not rebuilt"
     misfits = len(rd.disputed_at(d))
-    return f"{misfits:,} of {len(rd.eigenvectors):,} labels not rebuilt" + (f", {share}" if misfits else "")
+    place = "on the wrong side" if rd.targets.ndim == 1 else "in a wrong class"
+    return f"{misfits:,} of {len(rd.eigenvectors):,} rows {place}" + (f", {share}" if misfits else "")
 
 
 def coefficient_frames(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
-from kernlib import own_kernels
+from kernlib import Kernel, own_kernels
 from kernlib.kinds import KINDS
 from kernlib.papers import PAPERS
 from kernlib.registry import ALGEBRA, LEAVES, WRAPPERS
@@ -21,7 +23,7 @@ layout.heading(
 query = text(
     "Find", "", "reference.find", placeholder="rows (categories, molecules, strings), a name, a source, a word"
 )
-groups = {
+groups: dict[str, Sequence[type[Kernel]]] = {
     **cards.by_domain((*own_kernels(), *LEAVES)),
     "Steps": WRAPPERS,
     "Algebra": ALGEBRA,

@@ -27,6 +27,13 @@ from pages.views.spectrum import evidence
 #: The control of the directions kept, the most stops of its slider, and the most points of all frames together.
 _D, _STOPS, _POINTS = "spectrum.d", 40, 40_000
 
+#: What the labels are as the first d directions rebuild them: of real labels, of two classes, of more.
+_TITLES = (
+    "Labels as the first d directions rebuild them",
+    "The side on which the first d directions put each row",
+    "Whether the first d directions put each row in the correct class",
+)
+
 
 def main(view: View) -> None:
     """Draw the sentence, the slider, the coefficients, and beside them the labels that the directions rebuild."""
@@ -54,20 +61,20 @@ def main(view: View) -> None:
     left, right = st.columns([9, 7], gap="medium")
     with left:
         layout.panel(
-            "How much of the labels each direction holds, and the cut d̂",
+            _TITLES[min(cut.targets.ndim, 2) if data.classes else 0],
+            figures.rebuilt_labels(cut, scene, d, data.classes, data.ids, data.columns[0] if scene.over_column else ""),
+            "spectrum.rebuilt",
+            fill="controls",
+            name="rebuilt-labels",
+        )
+    with right:
+        layout.panel(
+            "What each direction holds of the labels: few tall bars are good",
             figures.coefficient_plot(cut, known, d, cut=whole),
             "spectrum.coefficients",
             fill="controls",
             name="coefficients",
             data=lambda: pd.DataFrame({"i": np.arange(1, len(cut.energy) + 1), "s2": cut.energy}),
-        )
-    with right:
-        layout.panel(
-            "The labels as the first d directions rebuild them",
-            figures.rebuilt_labels(cut, scene, d, data.classes, data.ids, data.columns[0] if scene.over_column else ""),
-            "spectrum.rebuilt",
-            fill="controls",
-            name="rebuilt-labels",
         )
     layout.after_the_picture()
     slider.which_predicts_best(moving, "spectrum.next")

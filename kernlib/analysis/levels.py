@@ -207,7 +207,7 @@ def level_sentences(numbers: Sequence[LevelNumbers]) -> list[str]:
     ...     return HalvesErrors("classification", "error", (test, test, test + 0.01), (0.1,) * 3, 0.5, 60, 30)
     >>> for line in level_sentences([level_numbers(one, halves=errors(0.4 - 0.3 * one.level)) for one in levels]):
     ...     print(line)
-    Levels help: test error 10.3% at level 1, instead of 40.3% at level 0.
+    Depth helps: test error 10.3% at level 1, instead of 40.3% at level 0.
     """
     choice = compare_levels(numbers)
     if choice is None:
@@ -218,10 +218,10 @@ def level_sentences(numbers: Sequence[LevelNumbers]) -> list[str]:
     if errors[0].measure == "balanced error":
         measure = f"balanced {measure}"
     if choice.best == 0:
-        lines = [f"No level helps this kernel: level 0, without depth, has the smallest {measure}, {test[0]}."]
+        lines = [f"Depth does not help: level 0, the kernel itself, has the smallest {measure}, {test[0]}."]
     elif choice.helps:
         instead = f"instead of {test[0]} at level 0"
-        lines = [f"Levels help: {measure} {test[choice.level]} at level {choice.level}, {instead}."]
+        lines = [f"Depth helps: {measure} {test[choice.level]} at level {choice.level}, {instead}."]
         if choice.best != choice.level:
             lines.append(f"It is smallest at level {choice.best}, {test[choice.best]}, within one standard error.")
     else:

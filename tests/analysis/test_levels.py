@@ -82,12 +82,12 @@ def halves(*tests, training=0.1):
     [
         (
             [halves(0.40, 0.41, 0.42), halves(0.1, 0.11, 0.12)],
-            "Levels help: test error 11% at level 1, instead of 41%",
+            "Depth helps: test error 11% at level 1, instead of 41%",
             1,
         ),
         (
             [halves(0.1, 0.11, 0.12), halves(0.40, 0.41, 0.42)],
-            "No level helps this kernel: level 0, without depth, has the smallest test error",
+            "Depth does not help: level 0, the kernel itself, has the smallest test error",
             0,
         ),
         ([halves(0.40, 0.2, 0.3), halves(0.1, 0.4, 0.3)], "No level is significantly better than level 0", 0),

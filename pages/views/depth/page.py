@@ -19,6 +19,7 @@ from kernlib.figures.depth import collapse_words
 from kernlib.figures.frames import mark_frames
 from kernlib.figures.gram import usual_range
 from kernlib.figures.machine import border_frames, border_plot
+from kernlib.values.words import value_in_words
 from pages.parts.frame import layout, pictures, waiting
 from pages.parts.frame.slider import error_words, scrub
 from pages.parts.frame.view import View, current_view
@@ -32,6 +33,13 @@ from pages.parts.server.holder import deferred
 from pages.parts.server.runs import part_place, until_done
 from pages.parts.session import state
 from pages.views.depth import evidence
+
+#: What a level compares, by the declaration of the kernel that makes the levels.
+_COMPARED = {
+    "distances": "their distances on the level below",
+    "angles": "their angles on the level below",
+    "neighbourhoods": "neighbourhoods, each one step wider",
+}
 
 
 def main(view: View) -> None:
@@ -48,10 +56,12 @@ def main(view: View) -> None:
     way = value_of("depth.view", ways[0], {one: one for one in ways}.__getitem__)
     measured = deep.measured(data, levels)
     targets = [] if way == "Map" else _targets(data, levels, way)
+    row = _row_of_the_map(deep.map_axes(data, levels.recipe, used)) if way == "Map" else ""
 
     def head(known: Mapping[int, LevelNumbers]) -> None:
         with st.container(key="sentence"):
             first, *more = _sentences(data, levels, known)
+            first = f"{row}{first[0].lower()}{first[1:]}" if row else first
             st.subheader(first, anchor=False)
             for line in more:
                 st.markdown(line)
@@ -136,6 +146,15 @@ def _sentences(data: Dataset, levels: Levels, known: Mapping[int, LevelNumbers])
     return lines[:2]
 
 
+def _row_of_the_map(axes: Mapping[str, deep.MapAxis]) -> str:
+    """Return what the sentence is about where the map has more rows than the one of the kernel in use."""
+    if not axes:
+        return ""
+    label = value_of("depth.map", next(iter(axes)), {one: one for one in axes}.__getitem__)
+    used = axes[label].used
+    return "In the kernel in use, " if used is None else f"At {plain(label)} = {value_in_words(used)}, "
+
+
 def _recipe_menu(names: list[str], chosen: str, in_use: bool, take: Any) -> None:
     st.selectbox(
         "What a level is",
@@ -174,7 +193,7 @@ def _large(data: Dataset, levels: Levels, way: str, used: int) -> None:
     order, colours = deep.order(data, levels), usual_range(diagonal_ratio(K))
     fig = gram_heatmap(K, order, data.y, data.classes, data.ids, colours)
     layout.panel(
-        "Gram matrix of the level, made from the level below: bright means similar",
+        f"Gram matrix: each level compares the rows by {_COMPARED[levels.recipe.kernel.level_step]}",
         fig,
         "depth.gram",
         fill="controls",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 
 import pandas as pd
@@ -23,7 +23,7 @@ from pages.parts.session.chain import can_wrap
 from pages.parts.session.state import current, data_set, first_choice, prepared
 
 
-def by_domain(kernels: Sequence[type[Kernel]]) -> dict[str, Sequence[type[Kernel]]]:
+def by_domain(kernels: tuple[type[Kernel], ...]) -> dict[str, list[type[Kernel]]]:
     """Return the kernels under the title of the domain that they read."""
     return {kind.title: [k for k in kernels if k.domain == kind.name] for kind in KINDS.values()}
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import streamlit as st
 
-from kernlib import Kernel, own_kernels
+from kernlib import own_kernels
 from kernlib.kinds import KINDS
 from kernlib.papers import PAPERS
 from kernlib.registry import ALGEBRA, LEAVES, WRAPPERS
@@ -23,11 +21,7 @@ layout.heading(
 query = text(
     "Find", "", "reference.find", placeholder="rows (categories, molecules, strings), a name, a source, a word"
 )
-groups: dict[str, Sequence[type[Kernel]]] = {
-    **cards.by_domain((*own_kernels(), *LEAVES)),
-    "Steps": WRAPPERS,
-    "Algebra": ALGEBRA,
-}
+groups = cards.by_domain((*own_kernels(), *LEAVES)) | {"Steps": list(WRAPPERS), "Algebra": list(ALGEBRA)}
 if query:
     found = {title: [k for k in kernels if cards.matches(k, query)] for title, kernels in groups.items()}
     if not any(found.values()):

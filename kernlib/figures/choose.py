@@ -20,6 +20,7 @@ from .theme import BLUE, MUTED, ORANGE, SEQUENTIAL, colour_bar, composed, escape
 
 if TYPE_CHECKING:
     from ..advice import Advice, Comparison, Setting
+    from ..core.base import Kernel
     from ..data import Dataset
 
 #: Pixels of a line, and the lines for which every figure has room.
@@ -34,11 +35,12 @@ _ABOVE, _BELOW = 0.27, 0.22
 _PRESSED = 24
 
 
-def race_lines(state: Comparison, guess: float, columns: Sequence[str] = ()) -> go.Figure:
+def race_lines(state: Comparison, guess: float, columns: Sequence[str] = (), used: Kernel | None = None) -> go.Figure:
     """Draw one line per kernel, the best first: how much larger its error is than the best's, with its interval.
 
     A hollow point is significantly worse, a star is the recommended kernel. Every line has points whose `customdata` is
-    its place, for clicks. Parameters: `guess` the error of guessing; `columns` names of the data's columns.
+    its place, for clicks. Parameters: `guess` the error of guessing; `columns` names of the data's columns; `used` the
+    kernel in use, which is marked.
     """
     lines = [one for one in state.best if one.measured is not None]
     count = len(lines)
@@ -62,6 +64,7 @@ def race_lines(state: Comparison, guess: float, columns: Sequence[str] = ()) -> 
     beside = dict(xref="paper", xanchor="left", yanchor="middle", align="left")
     for place, (one, chain) in enumerate(zip(lines, chains, strict=True)):  # not a trace, whose text a click would fade
         words = f"<b>{escape(one.name, 34)}</b>  {escape(chain, _LETTERS)}  <b>{_shown(one.error)}</b>"
+        words += "  <i>in use</i>" if one.kernel == used else ""
         notes.append(note(words, 0.1, place - _ABOVE, **beside))
     # The names are annotations and take no clicks.
     across, places = np.tile(np.linspace(left, right, _PRESSED), count), np.repeat(np.arange(count), _PRESSED)

@@ -148,6 +148,7 @@ def _measured(one: Curve, x: Array, name: str, index: int, folds: bool, taken: i
     """Return a curve at the places x: its single splits, confidence band, means, star, and expectation on new data."""
     colour, order, traces = class_colour(index), np.argsort(x, kind="stable"), []
     aside: dict[str, Any] = dict(legendgroup=name, showlegend=False)
+    keyed, of = aside | dict(showlegend=folds), "" if folds else f", {name}"
     splits = np.flatnonzero(np.isfinite(one.scores).any(axis=0))[:MOST_FOLDS]
     if folds and len(splits):
         # One trace for all splits, with a nan between two of them.
@@ -160,18 +161,18 @@ def _measured(one: Curve, x: Array, name: str, index: int, folds: bool, taken: i
         if len(known) > 1:
             xs, ys = np.concatenate([x[known], x[known][::-1]]), np.concatenate([band[known, 1], band[known, 0][::-1]])
             filled = dict(fill="toself", fillcolor=faint(colour, 0.18), line=dict(width=0))
-            traces.append(line(xs, lean(ys), f"{name}, 95% band", tip="", **filled, **aside))
+            traces.append(line(xs, lean(ys), f"95% band{of}", tip="", **filled, **keyed))
     traces.append(_means(one, x, name, colour, class_dash(index)))
     best, chosen = one.best, one.chosen
     if best is None:
         return traces
-    aside |= dict(meta=dict(decoration=True), colour=colour)
+    keyed |= dict(meta=dict(decoration=True), colour=colour)
     starred = best if taken is None else taken
     if np.isfinite(one.mean[starred]) and one.beats_reference:  # else the reference is recommended
         edge: dict[str, Any] = dict(marker=dict(line=dict(color="#ffffff", width=1)))
         tip = f"best: {_word(one.values[starred])}<br><b>%{{y:.4g}}</b><extra>{name}</extra>"
-        edge |= dict(size=16, symbol="star", tip=tip) | aside
-        traces.append(points([x[starred]], [one.mean[starred]], f"{name}, best", **edge))
+        edge |= dict(size=16, symbol="star", tip=tip) | keyed
+        traces.append(points([x[starred]], [one.mean[starred]], f"recommended{of}", **edge))
     if chosen is not None:
         mean, low, high = chosen.mean, chosen.low, chosen.high
         ends = dict(array=[high - mean], arrayminus=[mean - low], color=colour, thickness=1.5, width=6)
@@ -181,7 +182,7 @@ def _measured(one: Curve, x: Array, name: str, index: int, folds: bool, taken: i
             f"<extra>{name}</extra>"
         )
         bar = dict(error_y=dict(type="data", symmetric=False, **ends), tip=tip)
-        traces.append(points([x[best]], [mean], f"{name}, corrected for the choice", **style, **bar, **aside))
+        traces.append(points([x[best]], [mean], f"expected on new rows, 95% interval{of}", **style, **bar, **keyed))
     return traces
 
 

@@ -221,9 +221,6 @@ class Sequences(Pictures):
     def of_column(self, cells: Array, data: Dataset, j: int) -> go.Figure:
         return sequence_letters(cells.tolist(), data.y, data.classes)
 
-    def of_rows(self, data: Dataset, rows: Sequence[int], names: Sequence[str], across: int = 8) -> go.Figure:
-        return sequence_letters([data.rows[i] for i in rows], ids=names)
-
     def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[Picture]:
         two, y = list(pair), None if data.y is None else data.y[list(pair)]
         fig = sequence_letters([data.rows[i] for i in two], y, data.classes, [data.ids[i] for i in two])

@@ -210,7 +210,7 @@ class Kind(Form):
 
     def candidates(self, data: DataRows) -> tuple[Setting, ...]:
         """Return the settings and the suggested kernels, each kernel once."""
-        proposed = (Setting("Proposed", prepared(preset.kernel, data)) for preset in self.presets(data))
+        proposed = (Setting("Suggested", prepared(preset.kernel, data)) for preset in self.presets(data))
         unique: dict[Kernel, Setting] = {}
         for setting in (*self.settings(data), *proposed):
             unique.setdefault(setting.kernel, setting)

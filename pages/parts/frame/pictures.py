@@ -85,7 +85,7 @@ def of_data(data: Dataset, preview: bool = False) -> None:
     picture = pictures.of_data(data, chosen)
     # A matrix that moves into a column keeps the scale of its wider place: the preview is another figure.
     key = f"{picture.place}.preview" if preview else picture.place
-    layout.panel(picture.name.capitalize(), picture.figure, key, name=picture.name, fill="controls")
+    layout.panel(picture.name.capitalize(), picture.figure, key, name=picture.name.replace(" ", "-"), fill="controls")
 
 
 #: Levels of the map: the last is deep enough to show the collapse.

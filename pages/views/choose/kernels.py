@@ -157,7 +157,7 @@ def _main(data: Dataset, found: Comparison | None, sentence: DeltaGenerator, mea
         fig = figures.settings_grid(settings, found, racing)
         layout.figure(fig, "choose.settings", fill="controls", name="settings")
         return
-    fig = figures.race_lines(found, guessing(data), data.columns)
+    fig = figures.race_lines(found, guessing(data), data.columns, current().kernel)
     more: dict[str, Any] = {"fill": "controls", "name": "kernels"}
     if not measuring:  # a figure that takes clicks is a new one with every result, and would blink
         kernels = [one.kernel for one in found.best if one.measured is not None]

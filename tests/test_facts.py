@@ -97,7 +97,7 @@ def test_a_machine_may_still_learn_from_rows_that_nearly_coincide():
     data = load_dataset("banana-like", n=120, seed=0)
     kernel = InfiniteWidth(Linear(), level=50, activation="erf", weights=0.7, biases=0.05)
     K = kernel(data.rows)
-    fall = collapse([level_numbers(DeepLevel(50, None, K))])
+    fall = collapse({50: level_numbers(DeepLevel(50, None, K))})
     assert fall.kind == "everywhere"
     assert errors_on_halves(kernel, data.inputs, data.y).test < 0.3
     assert "rows nearly coincide" in collapse_words(fall)

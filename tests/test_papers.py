@@ -304,7 +304,7 @@ def test_depth_and_papers_measure_the_spread_alike():
     data = load_dataset("lawyers")
     levels = levels_of(Diffusion(beta=0.1)(data.inputs), 5)
     here = [x["ours"] for x in LINES if x["item"] == "Figure 3.6"]
-    assert_allclose(here, [level_numbers(level).off_diagonal_spread for level in levels])
+    assert_allclose(here, [level_numbers(level).spread for level in levels])
     assert np.argmax(here) == 1
 
 

@@ -507,7 +507,7 @@ def described(advice: Advice, data: Dataset) -> Advice:
                 with suppress(DataError, DegenerateError):  # a class with too few rows to be halved
                     errors = errors_on_halves(advice.kernel, data.inputs, data.y, task=task, groups=data.groups)
             summary = summarise(K, data.y, task=task, relevant=relevant, errors=errors)
-            findings = with_diagonal(examine(K, data.y, eigenvalues=pairs.eigenvalues, rows=data.rows), errors)
+            findings = with_diagonal(examine(K, data.y, eigenvalues=pairs.eigenvalues), errors)
             unsound = tuple(f for f in findings if not f.sound)
     except KernlibError as error:
         return replace(advice, problem=str(error))

@@ -70,9 +70,7 @@ class Finding:
     remedies: tuple[Remedy, ...] = ()
 
 
-def examine(
-    K: ArrayLike, y: ArrayLike | None = None, *, eigenvalues: ArrayLike | None = None, rows: Any = None
-) -> tuple[Finding, ...]:
+def examine(K: ArrayLike, y: ArrayLike | None = None, *, eigenvalues: ArrayLike | None = None) -> tuple[Finding, ...]:
     """Return all checks of one Gram matrix, in the order in which problems should be solved.
 
     Symmetric; positive semi-definite to rounding; rows without length; rows that coincide; one row that dominates;
@@ -80,8 +78,7 @@ def examine(
     problem is skipped.
 
     Parameters: `K` (n, n); `y` (n,) labels, to compare the labels of rows that coincide; `eigenvalues` (n,) of a
-    symmetric K, if already computed; `rows` that K compares, to know whether equal ones are copies or coincide because
-    they have few values. Raises DataError for a K that is not square and finite.
+    symmetric K, if already computed. Raises DataError for a K that is not square and finite.
 
     >>> import numpy as np
     >>> [f.name for f in examine(100 * np.eye(4) + np.ones((4, 4))) if not f.sound]
@@ -99,7 +96,7 @@ def examine(
     if not diagonal.any():
         return tuple(findings)
     constant = _constant(matrix)
-    findings += _twins(matrix, y, constant.sound, rows)
+    findings += _twins(matrix, y, constant.sound)
     findings.append(_dominating(diagonal))
     if y is not None:
         findings += _ordered_by_length(diagonal, np.asarray(y))
@@ -256,7 +253,7 @@ def _no_origin(n: int, given: bool) -> Finding:
     )
 
 
-def _twins(matrix: Array, y: ArrayLike | None, varied: bool, inputs: Any) -> list[Finding]:
+def _twins(matrix: Array, y: ArrayLike | None, varied: bool) -> list[Finding]:
     """Return the finding on rows that coincide; none where nearly all do, which the check for a constant reports."""
     n = len(matrix)
     diagonal = np.diagonal(matrix)
@@ -286,41 +283,12 @@ def _twins(matrix: Array, y: ArrayLike | None, varied: bool, inputs: Any) -> lis
             "rows that coincide",
             False,
             verdict,
-            "The kernel cannot distinguish these rows. " + _OF_TWINS[_are_copies(inputs)],
+            "The kernel cannot distinguish these rows. If they are copies of one object, the error is optimistic: name "
+            "a column that groups them, or keep one of each. If rows have few values, new rows will coincide too, and "
+            "the error is right.",
             tuple(rows.tolist()),
         )
     ]
-
-
-#: What rows that coincide mean for an error, by whether they are copies; None where that is unknown.
-_OF_TWINS = {
-    True: "Rows as long as these are equal only if they are copies. One in the training part and one in the test part "
-    "makes the error optimistic: name a column that groups them, or keep one of each.",
-    False: "Rows with few values coincide by chance, and new rows will too: the error on test rows is right.",
-    None: "If they are copies of one object, the error is optimistic: name a column that groups them, or keep one of "
-    "each. If rows have few values, new rows will coincide too, and the error is right.",
-}
-
-
-def _are_copies(rows: Any) -> bool | None:
-    """Return whether equal rows are copies: under independent columns, chance makes fewer than one pair in a thousand.
-
-    A letter of strings of one length counts as a column. None for rows without columns.
-
-    >>> _are_copies(["ACGT", "ACGT", "TTGA"]), _are_copies(np.random.default_rng(0).normal(size=(9, 3)))
-    (False, True)
-    """
-    if rows is not None and all(isinstance(row, str) for row in rows):
-        rows = [list(row) for row in rows] if len({len(row) for row in rows}) == 1 else None
-    table = np.asarray(rows) if isinstance(rows, list | np.ndarray) else np.empty(0)
-    if table.ndim != 2:
-        return None
-    n, equal = len(table), 0.0
-    for column in table.T:
-        counts = np.unique(column.astype(str) if column.dtype == object else column, return_counts=True)[1]
-        # Among the other rows: a column of different values has chance 0, which a finite sample cannot show.
-        equal += float(np.log(max(float((counts * (counts - 1.0)).sum()), 1.0) / (n * (n - 1.0))))
-    return bool(np.log(n * (n - 1.0) / 2) + equal < np.log(1e-3))
 
 
 def _dominating(diagonal: Array) -> Finding:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ..core.base import Kernel
 from ..core.folding import Shared
@@ -19,7 +18,6 @@ from ..core.steps import Side
 from ..errors import DegenerateError, ParameterError
 from ..kernels.matrices import Precomputed
 from ..kernels.subgraphs import WeisfeilerLehman
-from ..numerics.distances import peak
 from ..statistics import Comparison, compare_settings, detection_power
 from ..values.arrays import Array
 from ..values.domains import Domain
@@ -27,6 +25,7 @@ from ..values.halves import HalvesErrors
 from ..values.words import percent
 from ..wrappers.deep import ArcCosine, Deep, InfiniteWidth, Level
 from .gram import diagonal_ratio
+from .summary import Summary
 
 #: An off-diagonal spread below this share of the mean diagonal: all pairs look alike.
 COLLAPSED = 0.01
@@ -43,20 +42,6 @@ class DeepLevel:
     level: int
     bandwidth: float | None
     K: Array
-
-
-@dataclass(frozen=True)
-class LevelNumbers:
-    """What pages say of a level; nan where a number does not exist.
-
-    `off_diagonal_spread` is the standard deviation of K_ij, i ≠ j, relative to the mean diagonal, so that levels
-    compare; `diagonal_ratio` mean diagonal over mean |K_ij|; `halves` the errors on the halves of the rows.
-    """
-
-    level: int
-    off_diagonal_spread: float
-    diagonal_ratio: float
-    halves: HalvesErrors | None = None
 
 
 def deep_levels(
@@ -101,36 +86,17 @@ def _each_level(K: Array, bandwidths: Sequence[float | None]) -> Iterator[DeepLe
     for level, kernel in enumerate(chain):
         fold = shared.fold(kernel, rows, None, None)
         fold.K.flags.writeable = False
-        yield DeepLevel(level, fold.kernel.used if isinstance(fold.kernel, Level) else None, fold.K)
+        yield DeepLevel(level, fold.kernel.used if level else None, fold.K)
 
 
-def level_distances(distances: ArrayLike, bandwidths: Sequence[float]) -> Array:
-    r"""Return the distances in feature space at levels 0…L of pairs of rows, from their distances at level 0.
-
-    .. math:: d_l = \sqrt{\frac{2}{\sqrt{2\pi}h_l}\Big(1 - e^{-d_{l-1}^2/2h_l^2}\Big)}
-
-    Each level is an increasing function of the distance below it: neighbours stay neighbours, the contrast moves.
-    Parameters: `distances` of any shape; `bandwidths` h of levels 1…L. Shape (L + 1, …).
-    Reference: Wang 2011, equations 2.15 and 2.16.
-
-    >>> level_distances([0.0, 1.0, 2.0], [1.0]).round(4)
-    array([[0.    , 1.    , 2.    ],
-           [0.    , 0.5603, 0.8306]])
-    """
-    known = [np.asarray(distances, dtype=np.float64)]
-    for h in bandwidths:
-        known.append(np.sqrt(-2.0 * peak(h) * np.expm1(-0.5 * (known[-1] / h) ** 2)))
-    return np.stack(known)
-
-
-def level_numbers(level: DeepLevel, halves: HalvesErrors | None = None) -> LevelNumbers:
+def level_numbers(level: DeepLevel, halves: HalvesErrors | None = None) -> Summary:
     """Return the numbers of one level, without an eigendecomposition; `halves` are the errors on the halves.
 
-    >>> level_numbers(DeepLevel(0, None, np.array([[2.0, 1.0], [1.0, 2.0]])))
-    LevelNumbers(level=0, off_diagonal_spread=0.0, diagonal_ratio=2.0, halves=None)
+    >>> level_numbers(DeepLevel(0, None, np.array([[2.0, 1.0], [1.0, 2.0]]))).diagonal_ratio
+    2.0
     """
     K = level.K / (float(np.abs(level.K).max()) or 1.0)  # sums of the largest numbers overflow
-    return LevelNumbers(level.level, _spread(K), diagonal_ratio(K), halves)
+    return Summary(len(K), diagonal_ratio(K), spread=_spread(K), errors=halves)
 
 
 def _spread(K: Array) -> float:
@@ -173,12 +139,12 @@ class LevelChoice:
         return 0 in self.worse
 
 
-def compare_levels(numbers: Sequence[LevelNumbers]) -> LevelChoice | None:
+def compare_levels(numbers: Mapping[int, Summary]) -> LevelChoice | None:
     """Return the levels compared by their test errors on the same halves; None where fewer than two have any.
 
     `compare_settings` decides, with the corrected resampled t-test and Holm's correction for all levels that are drawn.
     """
-    known = {one.level: one.halves for one in numbers if one.halves is not None}
+    known = {level: one.errors for level, one in sorted(numbers.items()) if one.errors is not None}
     if len(known) < 2 or 0 not in known:
         return None
     # Halves: as many rows are tested as train.
@@ -198,14 +164,14 @@ _SIZE = 0.1
 _FOUND = 0.8
 
 
-def level_sentences(numbers: Sequence[LevelNumbers]) -> list[str]:
+def level_sentences(numbers: Mapping[int, Summary]) -> list[str]:
     """Return whether levels help, and how the deepest level ends; none where no errors are known.
 
     >>> from kernlib.values.halves import HalvesErrors
     >>> levels = levels_of(np.eye(4) + 1.0, 1)
     >>> def errors(test):
     ...     return HalvesErrors("classification", "error", (test, test, test + 0.01), (0.1,) * 3, 0.5, 60, 30)
-    >>> for line in level_sentences([level_numbers(one, halves=errors(0.4 - 0.3 * one.level)) for one in levels]):
+    >>> for line in level_sentences({one.level: level_numbers(one, errors(0.4 - 0.3 * one.level)) for one in levels}):
     ...     print(line)
     Depth helps: test error 10.3% at level 1, instead of 40.3% at level 0.
     """
@@ -214,9 +180,7 @@ def level_sentences(numbers: Sequence[LevelNumbers]) -> list[str]:
         return []
     errors = choice.errors
     test = {level: percent(one.test, 3) for level, one in errors.items()}
-    measure = "unexplained variance" if errors[0].task == "regression" else "test error"
-    if errors[0].measure == "balanced error":
-        measure = f"balanced {measure}"
+    measure = errors[0].measure if errors[0].task == "regression" else f"test {errors[0].measure}"
     if choice.best == 0:
         lines = [f"Depth does not help: level 0, the kernel itself, has the smallest {measure}, {test[0]}."]
     elif choice.helps:
@@ -246,29 +210,29 @@ def level_sentences(numbers: Sequence[LevelNumbers]) -> list[str]:
         subject = f"Level {last}" if first == last else f"From level {first} on, the machine"
         at = "" if first == last else f" at level {last}"
         lines.append(
-            f"{subject} {ends[end.verdict]}:{at} training error {percent(end.training)}, test error {test[last]}."
+            f"{subject} {ends[end.verdict]}:{at} training {end.measure} {percent(end.training)}, "
+            f"{measure} {test[last]}."
         )
     return lines
 
 
-def collapse(numbers: Sequence[LevelNumbers]) -> Collapse | None:
+def collapse(numbers: Mapping[int, Summary]) -> Collapse | None:
     """Return the level from which on the off-diagonal spread stays below 1% of the mean diagonal, or None.
 
     K is then nearly constant off the diagonal; or nearly the identity where the mean diagonal is at least ten times the
     mean |K_ij|; or constant everywhere, the diagonal too, where both are equal to 1%. In the first two a machine can
     separate any labels of the training rows; in the last the rows nearly coincide in feature space.
     """
-    spread = np.array([one.off_diagonal_spread for one in numbers], dtype=np.float64)
-    flat = spread < COLLAPSED
-    start = len(flat)
-    while start and flat[start - 1]:
-        start -= 1
-    if start == len(flat):
+    start = None
+    for level in sorted(numbers, reverse=True):
+        if not numbers[level].spread < COLLAPSED:
+            break
+        start = level
+    if start is None:
         return None
     # By the last level: the diagonal may approach the other entries more slowly than these each other.
-    end = numbers[-1].diagonal_ratio
-    level = numbers[start].level
-    return Collapse(level, "everywhere" if end < 1 + COLLAPSED else "identity" if end >= _IDENTITY else "constant")
+    end = numbers[max(numbers)].diagonal_ratio
+    return Collapse(start, "everywhere" if end < 1 + COLLAPSED else "identity" if end >= _IDENTITY else "constant")
 
 
 def levels_to_collapse(K: Array, limit: int = 50) -> tuple[DeepLevel, ...]:

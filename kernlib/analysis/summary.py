@@ -15,7 +15,7 @@ from ..values.halves import HalvesErrors
 from ..values.labels import AskedTask, read_labels
 from ..values.words import number, percent
 from .gram import class_means, diagonal_ratio
-from .matrix import small_matrix, square
+from .matrix import block_means, square
 from .relevant import RelevantDimension
 from .spectrum import kernel_pca
 
@@ -35,7 +35,8 @@ def _nothing() -> Array:
 class Summary:
     """The result of `summarise`; nan, None or "" where something does not exist.
 
-    `n` rows; `diagonal_ratio` mean k(x, x) over mean |k(x, x′)|, 0…inf; `constant` whether all entries are one value to
+    `n` rows; `diagonal_ratio` mean k(x, x) over mean |k(x, x′)|, 0…inf; `spread` the standard deviation of the
+    k(x, x′) over the mean k(x, x), where levels are compared; `constant` whether all entries are one value to
     rounding; `within` and `between` the mean k(x, x′) of pairs of one class and of two; `labels` where they lie, as
     text; `errors` on the halves; `problem` the reason if the kernel cannot be evaluated.
 
@@ -46,6 +47,7 @@ class Summary:
 
     n: int
     diagonal_ratio: float = math.nan
+    spread: float = math.nan
     constant: bool = False
     within: float = math.nan
     between: float = math.nan
@@ -91,7 +93,7 @@ def summarise(
     drawn, plane, explained, unit = _nothing(), _nothing(), (math.nan, math.nan), 1.0
     if order is not None:
         unit = float(np.abs(matrix.diagonal()).mean()) or 1.0
-        drawn, _ = small_matrix(matrix, cells, order)
+        drawn, _ = block_means(matrix, cells, order)
         plane, explained = _feature_plane(matrix)
         drawn, plane = (drawn / unit).astype(np.float32), (plane / math.sqrt(unit)).astype(np.float32)
     return Summary(

@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..analysis.levels import DeepLevel, level_distances
 from ..analysis.spectrum import kernel_pca
 from ..core.base import Kernel
+from ..core.folding import Shared
 from ..errors import DataError, ExplainError
 from ..machines import SVM, Machine
-from ..numerics.distances import peak
 from ..values.arrays import Array, RowNumbers
 from ..values.labels import AskedTask
 from .explanation import Words
@@ -341,46 +340,36 @@ def held_out_residuals(row: ArrayLike, y: ArrayLike, predicted: ArrayLike) -> Re
 
 
 def level_borders(
-    kernel: Kernel,
+    kernels: Sequence[Kernel],
     X: ArrayLike,
     codes: ArrayLike,
-    levels: Sequence[DeepLevel],
     machine: Machine | None = None,
     classes: Sequence[str] = ("-1", "+1"),
     between: tuple[int, int] = (0, 1),
     size: int = 48,
 ) -> tuple[tuple[Trained, Field], ...]:
-    """Return a machine between two classes, by default an SVM with C = 10/spread, and f over the plane at every level.
+    """Return a machine between two classes, by default an SVM with C = 10/spread, and f over the plane for each kernel.
 
-    Parameters: `kernel` of level 0; `X` (n, 2) rows; `codes`, `classes`, `between` as in `train`; `levels` of the
-    kernel on X; `size` places along each axis. Raises DataError for other rows, without rows of both classes, and for a
-    kernel that needs all rows at once.
+    Kernels that are the levels of one another share what they compute. Parameters: `X` (n, 2) rows; `codes`, `classes`,
+    `between` as in `train`; `size` places along each axis. Raises DataError for other rows, without rows of both
+    classes, and for a kernel that needs all rows at once.
 
-    >>> from kernlib import RBF
-    >>> from kernlib.analysis import levels_of
+    >>> from kernlib import RBF, Deep
     >>> rows = np.array([[0.0, 0.0], [1.0, 0.0], [3.0, 3.0], [4.0, 3.0]])
-    >>> borders = level_borders(RBF(), rows, [0, 0, 1, 1], levels_of(RBF()(rows), 2), size=8)
+    >>> borders = level_borders([RBF(), Deep(RBF(), level=1), Deep(RBF(), level=2)], rows, [0, 0, 1, 1], size=8)
     >>> len(borders), borders[2][1].values.shape, bool(borders[2][1].values[0, 0] < 0)
     (3, (8, 8), True)
     """
     rows, labels = np.asarray(X, dtype=np.float64), np.asarray(codes)
     if rows.ndim != 2 or rows.shape[1] != 2:
         raise DataError(f"level_borders: expected rows of two columns; got shape {rows.shape}.")
-    x, y, grid = input_grid(kernel, rows, size, "level_borders")
-    fold = kernel.specification.fold(rows, grid, labels)
-    assert fold.K_star is not None
-    assert fold.k_diag is not None
-    base = np.sqrt(np.maximum(fold.k_diag[:, None] - 2 * fold.K_star + np.diagonal(fold.K), 0.0))
-    bandwidths = [one.bandwidth or 1.0 for one in levels[1:]]
-    through = level_distances(base, bandwidths)
-    borders: list[tuple[Trained, Field]] = []
-    for one, distances in zip(levels, through, strict=True):
-        if one.level == 0:
-            K_star, k_diag = fold.K_star, fold.k_diag
-        else:
-            top = peak(one.bandwidth or 1.0)
-            K_star, k_diag = top - 0.5 * distances**2, np.full(len(grid), top)
-        trained, fitted = _fit(one.K, labels, machine or SVM(C=10.0, scale="spread"), classes, between)
-        decision = fitted.decision(K_star[:, trained.rows], k_diag)
+    levels = [kernel.specification for kernel in kernels]
+    x, y, grid = input_grid(levels[0], rows, size, "level_borders")
+    shared, borders = Shared(levels), list[tuple[Trained, Field]]()
+    for kernel in levels:
+        fold = shared.fold(kernel, rows, grid, labels)
+        trained, fitted = _fit(fold.K, labels, machine or SVM(C=10.0, scale="spread"), classes, between)
+        assert fold.K_star is not None
+        decision = fitted.decision(fold.K_star[:, trained.rows], fold.k_diag)
         borders.append((trained, Field(x, y, decision.reshape(len(y), len(x)))))
     return tuple(borders)

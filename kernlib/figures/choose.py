@@ -15,8 +15,8 @@ from ..values.arrays import Array
 from ..values.words import number, percent, short_chains
 from .depth import canvas_trace
 from .gram import small_picture
-from .marks import GUIDE, axis, line, note, places_axis, points, unseen
-from .theme import BLUE, MUTED, ORANGE, SEQUENTIAL, colour_bar, composed, escape, figure_html
+from .marks import GUIDE, line, note, places_axis, points, unseen
+from .theme import BLUE, ERROR_SCALE, MUTED, ORANGE, axis, colour_bar, composed, escape, figure_html
 
 if TYPE_CHECKING:
     from ..advice import Advice, Comparison, Setting
@@ -73,15 +73,13 @@ def race_lines(state: Comparison, guess: float, columns: Sequence[str] = (), use
     ticks = dict(tickformat="+.0%", showgrid=False, zeroline=False, domain=[0.1, 1.0], anchor="y")
     return composed(
         [*traces, _dots(lines, apart, gaps), pressed],
-        dict(
-            xaxis=axis("error above the best's, by cross-validation", range=[left, right], **ticks),
-            xaxis2=dict(domain=[0, 0.085], range=[-2, _PITCH - 6], visible=False, anchor="y")
-            | dict(scaleanchor="y", scaleratio=1 / _PITCH, constrain="domain", constraintoward="right"),
-            yaxis=dict(range=[max(count, _LINES) - 0.3, -0.6], visible=False),
-            annotations=notes,
-            dragmode=False,
-            clickmode="event+select",
-        ),
+        axis("error above the best's, by cross-validation", range=[left, right], **ticks),
+        dict(range=[max(count, _LINES) - 0.3, -0.6], visible=False),
+        xaxis2=dict(domain=[0, 0.085], range=[-2, _PITCH - 6], visible=False, anchor="y")
+        | dict(scaleanchor="y", scaleratio=1 / _PITCH, constrain="domain", constraintoward="right"),
+        over=notes,
+        dragmode=False,
+        clickmode="event+select",
         height=90 + _LINE * max(count, _LINES),
         legend=False,
         alt=_alt(state, lines, guess),
@@ -176,9 +174,7 @@ _MARKERS: dict[str, dict[str, Any]] = {
     # A dot, not an empty square, which looks like a checkbox.
     "not compared yet": dict(symbol="circle", size=5, color=MUTED),
     _FAILED: dict(symbol="x-thin-open", color=MUTED),
-    _ERROR: dict(
-        symbol="square", colorscale=[(1 - at, shade) for at, shade in reversed(SEQUENTIAL)], colorbar=colour_bar(_ERROR)
-    ),
+    _ERROR: dict(symbol="square", colorscale=ERROR_SCALE, colorbar=colour_bar(_ERROR)),
     "they race": dict(symbol="square-open", size=24, color=ORANGE, line=dict(width=3)),
 }
 
@@ -225,10 +221,8 @@ def settings_grid(
     height = dict(range=[len(families) - 0.4, -0.6], showgrid=False, zeroline=False, ticks="")
     return composed(
         traces,
-        dict(
-            xaxis=dict(visible=False, range=[-0.7, max([*counts.values(), 1]) - 0.3]),
-            yaxis=places_axis(names, **height),
-        ),
+        dict(visible=False, range=[-0.7, max([*counts.values(), 1]) - 0.3]),
+        places_axis(names, **height),
         height=max(300, 60 + 44 * len(families)),
         legend=False,
         alt=f"{len(listed)} settings of {len(families)} families of kernels, {done} of them compared; {racers} race.",

@@ -14,10 +14,9 @@ from ..values.arrays import Array
 from ..values.words import number, value_in_words
 from .marks import (
     BARE,
-    GUIDE,
     above,
     across,
-    axis,
+    colour_words,
     equal_line,
     heat,
     line,
@@ -30,10 +29,10 @@ from .marks import (
 )
 from .theme import (
     BLUE,
-    MUTED,
+    ERROR_SCALE,
     ORANGE,
     SEQUENTIAL,
-    TITLED,
+    axis,
     class_colour,
     class_dash,
     class_names,
@@ -90,16 +89,13 @@ def error_curve(
         else:
             traces += _measured(one, x, name, index, single, taken)
         alts.append(_in_words(one, name))
-    rules: list[dict[str, Any]] = []
-    notes: list[dict[str, Any]] = []
+    over: list[dict[str, Any]] = []
     if math.isfinite(first.reference_mean):
-        style = dict(colour=MUTED, width=1.5, dash="dash")
-        rules.append(across(first.reference_mean, **style))
         label = escape(first.reference_label) or "reference"
-        traces.append(line([None], [None], f"{label} ({first.in_words(first.reference_mean)})", **style, **GUIDE))
+        label = f"{label} ({first.in_words(first.reference_mean)})"
+        over += across(first.reference_mean, label, width=1.5, dash="dash")
     if guess is not None:
-        rule, note = _guess(many, guess)
-        rules, notes = [*rules, *rule], [*notes, *note]
+        over += _guess(many, guess)
     xaxis = axis(escape(first.axis) or ("" if ticks == [_word(None)] else "setting"))
     if not numeric:
         xaxis |= places_axis(ticks, range=[-0.5, max(len(ticks) - 0.5, 0.5)])
@@ -113,7 +109,9 @@ def error_curve(
     arrived = _arrived(many)
     return composed(
         traces,
-        dict(xaxis=xaxis, yaxis=yaxis, shapes=rules, annotations=notes),
+        xaxis,
+        yaxis,
+        over=over,
         height=430,
         legend=True,
         alt=" ".join(alts) + arrived,
@@ -121,19 +119,17 @@ def error_curve(
     )
 
 
-def _guess(many: list[Curve], guess: float) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def _guess(many: list[Curve], guess: float) -> list[dict[str, Any]]:
     """Return the score of guessing as a line, or far from all curves as words at the edge of the figure."""
     scores = np.concatenate([[c.reference_mean, *c.mean] for c in many])
     if not np.isfinite(scores).any():
-        return [], []
+        return []
     words, errors = f"guessing {many[0].in_words(guess)}", many[0].lower_is_better
     low, high = float(np.nanmin(scores)), float(np.nanmax(scores))
     room = 0.6 * max(high - (0.0 if errors else low), 0.02)
-    right = dict(xref="paper", xanchor="right")
-    if (guess > high + room) if errors else (guess < low - room):
-        edge = dict(yref="paper", yanchor="top" if errors else "bottom", **right)
-        return [], [note(f"{words} {'↑' if errors else '↓'}", 1, int(errors), 13, ORANGE, **edge)]
-    return [across(guess, ORANGE, 1.5, "dot")], [note(words, 1, guess, 13, ORANGE, yanchor="bottom", **right)]
+    if low - room <= guess <= high + room:
+        return across(guess, words, ORANGE, 1.5, "dot")
+    return [above(f"{words} {'↑' if guess > high else '↓'}")]
 
 
 def _in_words(one: Curve, name: str) -> str:
@@ -235,11 +231,9 @@ def score_map(drawn: Curve, taken: int | None = None) -> go.Figure:
     z = lean(drawn.table)
     xs, ys = ([f"{_word(v)} " for v in values] for values in (drawn.first_values, drawn.second_values))
     places_x, places_y = list(range(len(xs))), list(range(len(ys)))
-    scale = [(1 - share, colour) for share, colour in reversed(SEQUENTIAL)] if drawn.lower_is_better else SEQUENTIAL
-    bar = colour_bar() | dict(orientation="h", len=0.6, x=0.5, xanchor="center", y=0, yref="container", nticks=5)
-    bar |= dict(yanchor="bottom", title=dict(text=measure, side="bottom", font=dict(size=12)))
+    scale = ERROR_SCALE if drawn.lower_is_better else SEQUENTIAL
     gaps = dict(xgap=1, ygap=1, hoverongaps=False, texttemplate="%{z:.3g}" if z.size <= 80 else None)
-    cells = heat(z, measure, scale, tip="", x=places_x, y=places_y, colorbar=bar, **gaps)
+    cells = heat(z, measure, scale, tip="", x=places_x, y=places_y, colorbar=colour_bar(measure), **gaps)
     pressed = unseen(  # a heatmap takes no clicks
         np.repeat(places_x, len(ys)),
         np.tile(places_y, len(xs)),
@@ -253,11 +247,11 @@ def score_map(drawn: Curve, taken: int | None = None) -> go.Figure:
         ],
         tip="%{hovertext}",
     )
-    best, frames, star = "No results yet.", [], []
+    best, over = "No results yet.", list[dict[str, Any]]()
     if drawn.best is not None:
         j, i = divmod(drawn.best, len(ys))
-        box = dict(x0=j - 0.5, x1=j + 0.5, y0=i - 0.5, y1=i + 0.5)
-        frames.append(dict(type="rect", line=dict(width=4, color=ORANGE), **box))
+        box = dict(type="rect", x0=j - 0.5, x1=j + 0.5, y0=i - 0.5, y1=i + 0.5)
+        over.append(box | dict(line=dict(width=4, color=ORANGE)))
         worse = len(drawn.values) - len({*drawn.not_worse, drawn.best})
         best = (
             f"The framed cell is the best, {number(float(z[i, j]))} at {x_axis} {xs[j]}and {y_axis} {ys[i].strip()}. "
@@ -265,18 +259,14 @@ def score_map(drawn: Curve, taken: int | None = None) -> go.Figure:
         )
         if taken is not None:
             j, i = divmod(taken, len(ys))
-            star = [note("★", j + 0.46, i + 0.42, 20, ORANGE, xanchor="right", yanchor="top")]
+            over.append(note("★", j + 0.46, i + 0.42, 20, ORANGE, xanchor="right", yanchor="top"))
             best += " ★ is the recommended one."
     return composed(
         [cells, pressed],
-        dict(
-            xaxis=places_axis(xs, x_axis, **BARE),
-            yaxis=places_axis(ys, y_axis, **BARE),
-            shapes=frames,
-            annotations=star,
-        ),
+        places_axis(xs, x_axis, **BARE),
+        places_axis(ys, y_axis, **BARE),
+        over=over,
         height=min(640, 150 + 44 * max(len(ys), 2)),
-        margin=dict(b=90),
         legend=False,
         alt=f"{measure} over {x_axis} and {y_axis}. {best}",
         caption="Bright cells are good: in a wide bright area the exact choice matters little. Click a cell to use it. "
@@ -309,7 +299,8 @@ def roc_plot(curves: Sequence[RocCurve] | RocCurve, at: Threshold | None = None)
     unit = dict(range=[-0.02, 1.02], tickformat=".0%", automargin=False)
     return composed(
         [*traces, equal_line([0, 1], "chance")],
-        dict(xaxis=axis("false positive rate", tickvals=[0, 0.5, 1], **unit), yaxis=axis("true positive rate", **unit)),
+        axis("false positive rate", tickvals=[0, 0.5, 1], **unit),
+        axis("true positive rate", **unit),
         height=400,
         legend=True,
         margin=_SIDE,
@@ -344,10 +335,8 @@ def confusion_plot(confusion: Confusion) -> go.Figure:
     plain = BARE | dict(automargin=False)
     return composed(
         [cells],
-        dict(
-            xaxis=places_axis(names, "predicted class", tickangle=0 if few else -60, **plain),
-            yaxis=places_axis(names, "true class", autorange="reversed", tickangle=-90 if few else 0, **plain),
-        ),
+        places_axis(names, "predicted class", tickangle=0 if few else -60, **plain),
+        places_axis(names, "true class", autorange="reversed", tickangle=-90 if few else 0, **plain),
         height=400,
         legend=True,
         margin=_SIDE,
@@ -381,7 +370,8 @@ def calibration_plot(calibration: Calibration, name: str = "the class", code: in
     off = int(((one.mean < one.low) | (one.mean > one.high)).sum())
     return composed(
         [equal_line([0, 1], "calibrated"), shares],
-        dict(xaxis=axis(f"predicted probability of {name}", **unit), yaxis=axis("share of rows", **unit)),
+        axis(f"predicted probability of {name}", **unit),
+        axis("share of rows", **unit),
         height=480,
         alt=f"Calibration of the probability of {name}. In {off} of {len(one.rows)} bins the probability lies outside "
         f"the interval of the share. Brier score {number(one.brier, 3)}.",
@@ -393,11 +383,8 @@ def calibration_plot(calibration: Calibration, name: str = "the class", code: in
 
 # -- errors on the halves ------------------------------------------------------------------
 
-#: Errors in the figure: attribute, name, colour, marker, its sign. Training errors have open markers on a dotted line.
-ERRORS = (
-    ("test", "test error", BLUE, "circle", "●"),
-    ("training", "training error", BLUE, "circle-open", "○"),
-)
+#: Errors in the figure: name, marker, its sign, line. Training errors have open markers on a dotted line.
+ERRORS = (("test", "circle", "●", "solid"), ("training", "circle-open", "○", "dot"))
 
 
 def what_if(
@@ -418,45 +405,40 @@ def what_if(
     a click on a point; `star` the value that a comparison proposes, whose test error gets a star.
     """
     known = [e for e in (*errors, now) if e is not None]
-    lines, notes = [], []
     level = known[0].chance if known else math.nan
     near = level <= 3 * max(0.02, *(e.test for e in known)) if known else True  # else it would flatten the curve
+    measure = known[0].measure if known else "error"
+    key = ((BLUE, sign, f"{name} {measure}") for name, _, sign, _ in ERRORS if known)
+    over = [above(colour_words(key)) | dict(yshift=7)]  # above the highest tick's letters
     if near and math.isfinite(level):
-        lines.append(across(level, dash="dot"))
+        over += across(level, "the mean" if known[0].task == "regression" else "most frequent class", dash="dot")
         first, last = (math.inf if e is None else abs(e.test - e.chance) for e in (errors[0], errors[-1]))
-        left = last < first  # the curve leaves room at the other end
-        side = dict(xref="paper", xanchor="left" if left else "right")
-        guesser = "the mean" if known[0].task == "regression" else "most frequent class"
-        notes.append(note(guesser, 0 if left else 1, level, 11, yanchor="bottom", **side))
+        if last < first:  # the curve leaves room at the other end
+            over[-1] |= dict(x=0, xanchor="left")
     proposed = next((e for value, e in zip(values, errors, strict=True) if value == star and e is not None), None)
     if proposed is not None:
-        notes.append(note("★", float(star), proposed.test, 18, ORANGE, yshift=14))
-    key = [f'<span style="color:{colour}">{sign}</span> {label}' for _, label, colour, _, sign in ERRORS if known]
-    notes.append(above("  ".join(key)) | dict(yshift=7))  # above the highest tick's letters
+        over.append(note("★", float(star), proposed.test, 18, ORANGE, yshift=14))
     x, traces = np.array(values, dtype=np.float64), []
-    for attribute, label, colour, symbol, _ in ERRORS:
-        heights = np.array([math.nan if e is None else getattr(e, attribute) for e in errors], dtype=np.float64)
-        tip, style = f"%{{x:.4g}}: <b>%{{y:.1%}}</b><extra>{label}</extra>", dict(marker=dict(symbol=symbol))
-        dash = "dot" if attribute == "training" else "solid"
-        traces.append(line(x, heights, label, colour, 2, dash, 7, customdata=list(values), tip=tip, **style))
+    for name_of, symbol, _, dash in ERRORS:
+        heights = np.array([math.nan if e is None else getattr(e, name_of) for e in errors], dtype=np.float64)
+        label, style = f"{name_of} {measure}", dict(marker=dict(symbol=symbol), customdata=list(values))
+        tip = f"%{{x:.4g}}: <b>%{{y:.1%}}</b><extra>{label}</extra>"
+        traces.append(line(x, heights, label, BLUE, 2, dash, 7, tip=tip, **style))
     drawn = sum(e is not None for e in errors)
     by = known[0].by if known else "the machine"
     return composed(
         [*traces, error_ring(current, now)],
-        dict(
-            xaxis=axis(escape(name), **_what_if_axis(values, current, log)),
-            yaxis=_error_axis(known, near),
-            shapes=lines,
-            annotations=notes,
-        ),
+        axis(escape(name), **_what_if_axis(values, current, log)),
+        _error_axis(known, near),
+        over=over,
         height=height,
         legend=False,
-        margin=TITLED | dict(r=12, t=30),
-        alt=f"Error over {escape(name)}, {drawn} of {len(values)} values"
+        margin=dict(t=30),
+        alt=f"{measure[0].upper()}{measure[1:]} over {escape(name)}, {drawn} of {len(values)} values"
         + (f"; smallest {number(min(e.test for e in known))}." if known else "."),
         caption=f"{by[0].upper()}{by[1:]} is trained on five random halves and tested on the others. The "
         "kernel learns from the training half alone. "
-        "A low training error (open circles) beside a test error near guessing means memorising. "
+        f"A low training {measure} (open circles) beside a test {measure} near guessing means memorising. "
         + (
             "The ring marks the present value; click a point to use its value."
             if pressed

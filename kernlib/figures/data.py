@@ -15,23 +15,18 @@ from numpy.typing import ArrayLike, NDArray
 from ..analysis.layout import graph_layout
 from ..analysis.spectrum import KernelPCA
 from ..analysis.summary import Summary
-from ..values.arrays import Array
-from .marks import GUIDE, above, across, axis, bars, heat, line, note, places_axis, points, row_points
+from .marks import BARE, GUIDE, above, across, bars, colour_words, heat, note, places_axis, row_points, segments, up
 from .theme import (
     BLUE,
     CLASS_COLOURS,
     GOLD,
     GREEN,
-    KEYED,
-    MUTED,
     ORANGE,
-    TITLED,
+    axis,
     class_colour,
     class_symbol,
-    colour_bar,
     composed,
     escape,
-    lean,
     read_classes,
     row_labels,
     runs,
@@ -44,6 +39,8 @@ _BASES = dict(A=GREEN, C=BLUE, G=GOLD, T=ORANGE, U=ORANGE)
 _BARS = 20
 #: Images that are drawn.
 _IMAGES = 40
+#: Edges that are drawn.
+_EDGES = 5000
 PATTERNS = ("", "/", ".", "x", "-", "|", "+")
 _LETTERS = (*CLASS_COLOURS, "#5b8f29", "#b0413e", "#3c8d93", "#a64ca6", "#6f7fd0", "#b5651d", "#008f7a", "#c2548a")
 
@@ -71,20 +68,15 @@ def scatter(
         look = "Look for classes that overlap, curved borders between them, and rows that lie far from all others."
     elif y is not None:
         look = "Its colour is its label: look for how smoothly that changes, and for rows far from all others."
-    tip, size = "%{hovertext}<br>%{x:.4g}, %{y:.4g}", 8 if n <= 300 else 6 if n <= 1500 else 4
-    traces = row_points(lean(rows[:, 0]), lean(rows[:, 1]), y, classes, ids, size, tip, 0.95, 4000)
-    if y is not None and not names:
-        scale = dict(colorbar=colour_bar("y"), showscale=True, line=dict(color=MUTED, width=0.5), opacity=None)
-        traces[0]["marker"] |= scale
-        traces[0]["hovertemplate"] = f"{tip}<extra>y = %{{marker.color:.4g}}</extra>"
     return composed(
-        [trace for trace in traces if len(trace["x"])],
-        dict(xaxis=axis(titles[0]), yaxis=axis(titles[1]), dragmode="select"),
+        row_points(rows[:, 0], rows[:, 1], y, classes, ids),
+        *titles[:2],
+        over=class_key(y, classes),
+        dragmode="select",
         height=430,
         caption=f"Each point is a row. {look}",
         alt=f"Scatter of {n} rows over {titles[0]} and {titles[1]}{f', in {len(names)} classes' if names else ''}.",
-        legend=True if names else None,
-        margin=KEYED if names else TITLED,
+        legend=len(names) > _KEYED,
     )
 
 
@@ -108,26 +100,19 @@ def feature_map(
     # A constant direction, as the first of a diffusion kernel, is drawn as one value without its rounding errors.
     still = np.ptp(plane, axis=0) <= 1e-9 * np.abs(plane).max(axis=0, initial=0.0)
     plane = np.where(still, plane.mean(axis=0), plane)
-    titles, (codes, _) = map_titles(shares), read_classes(y, classes)
+    titles, (codes, names) = map_titles(shares), read_classes(y, classes)
     of_what = "centred kernel PCA" if isinstance(of, Summary) or getattr(of, "centered", False) else "kernel PCA"
-    key = class_key(y, classes)
-    size = 6 if len(plane) <= 300 else 5
+    spread = f" ({100 * sum(shares):.0f}% of the spread)" if math.isfinite(sum(shares)) else ""
     return composed(
-        row_points(plane[:, 0], plane[:, 1], y, classes, ids, size, "%{hovertext}", 0.8, 1500),
-        dict(
-            xaxis=axis(titles[0], zeroline=False),
-            yaxis=axis(titles[1], zeroline=False),
-            annotations=[key] if key else [],
-        ),
+        row_points(plane[:, 0], plane[:, 1], y, classes, ids, "%{hovertext}"),
+        *(axis(title, zeroline=False) for title in titles),
+        over=class_key(y, classes),
         height=430,
-        legend=False,
-        margin=TITLED | dict(t=24),
+        legend=len(names) > _KEYED,
+        margin=dict(t=24),
         alt=f"Scatter of {len(plane)} rows in the two leading directions of {of_what}.",
-        caption=(
-            f"Each point is a row; distances approximate those of the kernel in two directions of {of_what}"
-            + (f" ({100 * sum(shares):.0f}% of the spread). " if math.isfinite(sum(shares)) else ". ")
-            + ("" if codes is None else "Classes that separate here are easy for a kernel machine.")
-        ),
+        caption="Each point is a row; distances approximate those of the kernel in two directions of "
+        f"{of_what}{spread}. " + ("" if codes is None else "Classes that separate here are easy for a kernel machine."),
     )
 
 
@@ -137,19 +122,21 @@ def map_titles(shares: Sequence[float]) -> tuple[str, str]:
     return f"direction 1{first}", f"direction 2{second}"
 
 
-def class_key(y: ArrayLike | None, classes: Sequence[Any]) -> dict[str, Any] | None:
-    """Return a line above the figure that names the class of each colour; None for more than four classes."""
-    codes, names = read_classes(y, classes)
-    if codes is None and y is not None:
-        return above("bright: large label")
-    if codes is None or not 1 < len(names) <= 4:
-        return None
+#: The most classes that a line above the figure names.
+_KEYED = 4
+
+
+def class_key(y: ArrayLike | None, classes: Sequence[Any]) -> list[dict[str, Any]]:
+    """Return a line above the figure that names the class of each colour; none for more than four classes."""
+    _, names = read_classes(y, classes)
+    if not 1 < len(names) <= _KEYED:
+        return []
     marks = dict(circle="●", diamond="◆", square="■") | {"triangle-up": "▲"}
-    words = [
-        f'<span style="color:{class_colour(c)}">{marks[class_symbol(c)]}</span> {shorten(name, 16)}'
-        for c, name in enumerate(names)
-    ]
-    return above("   ".join(words))
+    return [above(colour_words((class_colour(c), marks[class_symbol(c)], shorten(n, 16)) for c, n in enumerate(names)))]
+
+
+#: Sequences that are drawn, and letters of each.
+_ROWS, _WIDTH = 40, 200
 
 
 def sequence_letters(
@@ -157,37 +144,35 @@ def sequence_letters(
     y: ArrayLike | None = None,
     classes: Sequence[Any] = (),
     ids: Sequence[Any] | None = None,
-    max_rows: int = 40,
-    max_letters: int = 200,
 ) -> go.Figure:
     """Draw sequences under each other, one colour per letter: look for columns of one colour.
 
-    Rows are ordered by class and, beyond `max_rows`, thinned evenly within this order; letters beyond
-    `max_letters` are not drawn. Large enough cells show their letter.
+    Rows are ordered by class and, beyond 40, thinned evenly within this order; letters beyond 200 are not drawn. Large
+    enough cells show their letter.
     """
-    texts = [str(s) for s in strings]
-    n = len(texts)
+    n = len(strings)
     codes, names = read_classes(y, classes)
     order = np.arange(n) if codes is None else np.argsort(codes, kind="stable")
-    if n > max_rows:
-        order = order[np.linspace(0, n - 1, max_rows).round().astype(int)]
-    width = max(1, min(max((len(texts[i]) for i in order), default=1), max_letters))
-    drawn = [texts[i][:width] for i in order]
-    alphabet = sorted(letter for letter, _ in Counter("".join(drawn)).most_common(40))
-    z, written = _letter_cells(drawn, width, alphabet)
+    order = order[np.unique(np.linspace(0, n - 1, _ROWS).round().astype(int))]
+    texts = [str(strings[i]) for i in order]
+    longest = max(map(len, texts))
+    width = max(1, min(longest, _WIDTH))
+    cells = [[*text[:width], *[""] * (width - len(text))] for text in texts]
+    counts = Counter(letter for row in cells for letter in row if letter)
+    alphabet = sorted(letter for letter, _ in counts.most_common(40))
+    shown = {letter: escape(letter, 2) for letter in ("", *counts)}
+    number = dict.fromkeys(counts, len(alphabet)) | {c: k for k, c in enumerate(alphabet)} | {"": np.nan}
     bases = _BASES if set(alphabet) <= set("ACGTUN-") else {}
     shades = [bases.get(letter, _LETTERS[k % len(_LETTERS)]) for k, letter in enumerate(alphabet)] + ["#777777"]
     steps = len(shades)
-    scale = [(at, c) for k, c in enumerate(shades) for at in (k / steps, (k + 1) / steps)]
     labels = row_labels(ids, n)
-    rows = [f"{labels[i]}" + (f" · {names[codes[i]]}" if codes is not None else "") for i in order]
-    cells = heat(
-        z,
+    drawn = heat(
+        np.array([[number[letter] for letter in row] for row in cells], dtype=np.float32),
         "letters",
-        scale,
+        [(at, c) for k, c in enumerate(shades) for at in (k / steps, (k + 1) / steps)],
         x=np.arange(1, width + 1),
-        y=rows,
-        text=written,
+        y=[f"{labels[i]}" + (f" · {names[codes[i]]}" if codes is not None else "") for i in order],
+        text=np.array([[shown[letter] for letter in row] for row in cells]),
         texttemplate="%{text}" if width <= 60 else None,
         textfont=dict(size=10, color="#ffffff"),
         zmin=-0.5,
@@ -199,48 +184,29 @@ def sequence_letters(
         tip="%{y}<br>position %{x}: <b>%{text}</b>",
     )
     blocks = [] if codes is None else runs(codes[order])
-    shown = [shorten(names[code], 14) for code, _, _ in blocks]
+    ticks = [shorten(names[code], 14) for code, _, _ in blocks]
     part = f" {len(order)} of {n} rows are shown." if len(order) < n else ""
-    longest = max((len(t) for t in texts), default=0)
     cut = f" Only the first {width} of up to {longest} letters are drawn." if longest > width else ""
     look_for = ""
     if n == 2:
         look_for = " Where a column has one colour the two agree."
     elif blocks:
         look_for = " Where a class has one colour in a column, its rows share that letter."
+    middles = [(start + stop - 1) / 2 for _, start, stop in blocks]
     return composed(
-        [cells],
-        dict(
-            xaxis=axis("position", showgrid=False, zeroline=False),
-            yaxis=axis(
-                "" if blocks else "row",
-                type="category",
-                autorange="reversed",
-                tickvals=[(start + stop - 1) / 2 for _, start, stop in blocks],
-                ticktext=shown,
-                ticks="",
-                showgrid=False,
-            ),
-            shapes=[across(start - 0.5, colour="#ffffff", width=3) for _, start, _ in blocks[1:]],
+        [drawn],
+        axis("position", showgrid=False, zeroline=False),
+        axis(
+            "" if blocks else "row",
+            **BARE | dict(type="category", autorange="reversed", tickvals=middles, ticktext=ticks),
         ),
+        over=[shape for _, start, _ in blocks[1:] for shape in across(start - 0.5, colour="#ffffff", width=3)],
         height=int(min(640, 90 + 16 * max(len(order), 4))),
         legend=False,
-        margin=dict(l=18 + 8 * max((len(html.unescape(name)) for name in shown), default=2)),
+        margin=dict(l=18 + 8 * max((len(html.unescape(name)) for name in ticks), default=2)),
         alt=f"{len(order)} sequences, one row each, coloured by letter ({len(alphabet)} letters).{part}{cut}",
         caption=f"Each row is a sequence, each colour a letter.{look_for}{part}{cut}",
     )
-
-
-def _letter_cells(texts: Sequence[str], width: int, alphabet: Sequence[str]) -> tuple[Array, NDArray[np.str_]]:
-    """Return each letter's number in the alphabet, nan after the end of a text, and the letters as they are written."""
-    number = {c: k for k, c in enumerate(alphabet)}
-    z = np.full((len(texts), width), np.nan, dtype=np.float32)
-    written = np.full((len(texts), width), "", dtype="<U8")
-    for r, text in enumerate(texts):
-        for c, letter in enumerate(text):
-            z[r, c] = number.get(letter, len(alphabet))
-            written[r, c] = escape(letter, 2)
-    return z, written
 
 
 def graph_drawing(
@@ -250,51 +216,43 @@ def graph_drawing(
     ids: Sequence[Any] | None = None,
     labels: Sequence[Any] | None = None,
     title: str | None = None,
-    max_edges: int = 5000,
 ) -> go.Figure:
     """Draw a graph with its nodes coloured by class: look for classes whose nodes are connected.
 
-    Parameters: `labels` written in the nodes (short, e.g. atoms); `max_edges` drawn, the heaviest.
+    Parameters: `labels` written in the nodes (short, e.g. atoms). Of more than 5000 edges the heaviest are drawn.
     """
     A = np.asarray(adjacency, dtype=np.float64)
     n, P = len(A), graph_layout(A)
     weights = np.triu(np.maximum(np.abs(A), np.abs(A.T)), 1)
     ends = np.argwhere(weights)
     total = len(ends)
-    drawn = ends[np.argsort(-weights[tuple(ends.T)], kind="stable")[:max_edges]]
-    lines = np.full((len(drawn), 3, 2), np.nan, dtype=np.float32)  # a nan lifts the pen
-    lines[:, :2] = P[drawn]
-    edge_x, edge_y = lines.reshape(-1, 2).T
-    edges = line(edge_x, edge_y, "edges", "rgba(128,128,128,0.45)", 1, showlegend=False, **GUIDE)
-    codes, names = read_classes(y, classes)
+    drawn = ends[np.argsort(-weights[tuple(ends.T)], kind="stable")[:_EDGES]]
+    edges = segments(*P[drawn.T], "edges", "rgba(128,128,128,0.45)", 1, showlegend=False, **GUIDE)
     degree = (A != 0).sum(axis=1)
-    hover = [f"{h}, {d} edge{'' if d == 1 else 's'}" for h, d in zip(row_labels(ids, n), degree, strict=True)]
+    hover = np.array([f"{h}, {d} edge{'' if d == 1 else 's'}" for h, d in zip(row_labels(ids, n), degree, strict=True)])
     # A label inside the node needs larger nodes.
     size = (16 if n <= 40 else 10 if n <= 150 else 7) + (4 if labels is not None and n <= 40 else 0)
-    written = None if labels is None or n > 80 else [escape(v, 3) for v in labels]
-    groups = [(c, name, np.flatnonzero(codes == c)) for c, name in enumerate(names)] if codes is not None else []
-    edge = dict(opacity=1, line=dict(color="rgba(255,255,255,0.7)", width=0.8))
-    traces = [edges]
-    for c, name, rows in groups or [(0, "nodes", np.arange(n))]:
-        if not len(rows):
-            continue
-        more: dict[str, Any] = dict(hovertext=[hover[i] for i in rows], customdata=rows.astype(np.int32)[:, None])
+    nodes = row_points(P[:, 0], P[:, 1], y, classes, ids, "%{hovertext}", size)
+    written = None if labels is None or n > 80 else np.array([escape(v, 3) for v in labels])
+    for trace in nodes:
+        rows = trace["customdata"][:, 0]
+        trace["hovertext"] = hover[rows]
+        trace["marker"] |= dict(opacity=1, line=dict(color="rgba(255,255,255,0.7)", width=0.8))
         if written is not None:
-            more |= dict(mode="markers+text", text=[written[i] for i in rows], textfont=dict(color="#ffffff", size=10))
-        tip = f"%{{hovertext}}<extra>{name if groups else ''}</extra>"
-        symbol = class_symbol(c) if written is None else "circle"
-        at_x, at_y = lean(P[rows]).T
-        traces.append(points(at_x, at_y, name, class_colour(c), size, symbol, marker=edge, tip=tip, **more))
-    plain = dict(visible=False, showgrid=False, zeroline=False, range=[-1.12, 1.12], constrain="domain")
+            trace |= dict(mode="markers+text", text=written[rows], textfont=dict(color="#ffffff", size=10))
+            trace["marker"]["symbol"] = "circle"
+    _, names = read_classes(y, classes)
+    plain = BARE | dict(visible=False, range=[-1.12, 1.12], constrain="domain")
     part = f" The {len(drawn)} heaviest edges are drawn." if total > len(drawn) else ""
     number = f"{n} nodes and {total} edge{'' if total == 1 else 's'}"
     return composed(
-        traces,
-        dict(xaxis=plain, yaxis=plain | dict(scaleanchor="x")),
+        [edges, *nodes],
+        plain,
+        plain | dict(scaleanchor="x"),
         height=440,
         title=title,
-        legend=bool(groups),
-        alt=f"Drawing of a graph with {number}" + (f", in {len(names)} classes" if groups else "") + f".{part}",
+        legend=bool(names),
+        alt=f"Drawing of a graph with {number}" + (f", in {len(names)} classes" if names else "") + f".{part}",
         caption=f"Nodes that share many edges are drawn close together. Where colours form patches, edges join "
         f"nodes of one class, which a diffusion kernel can use.{part}",
     )
@@ -336,7 +294,9 @@ def image_grid(
     plain = dict(visible=False, constrain="domain")
     return composed(
         [heat(sheet, "images", greys, showscale=False, hoverongaps=False, tip="value %{z:.3g}")],
-        dict(xaxis=plain, yaxis=plain | dict(autorange="reversed", scaleanchor="x"), annotations=notes),
+        plain,
+        plain | dict(autorange="reversed", scaleanchor="x"),
+        over=notes,
         height=int(min(640, 20 + 62 * down * h / w)),
         legend=False,
         margin=dict(t=8),
@@ -399,27 +359,55 @@ def _class_bars(
         tip = "%{x}: <b>%{y}</b><extra>" + (name if codes is not None else "") + "</extra>"
         count = np.bincount(mine, minlength=len(x)).astype(np.int32)
         traces.append(bars(np.asarray(x), count, name, class_colour(c), marker=dict(pattern=pattern), tip=tip))
-    layout = dict(barmode="stack", bargap=gap, xaxis=xaxis, yaxis=axis("rows"))
-    return composed(traces, layout, height=320, **words)
+    return composed(traces, xaxis, "rows", barmode="stack", bargap=gap, height=320, **words)
 
 
 def term_bars(texts: Sequence[str]) -> go.Figure:
     """Draw the commonest words of texts, split at white space, lower case: look for dominant words without meaning."""
     counts = Counter(word for text in texts for word in str(text).lower().split())
     pairs = sorted(counts.items(), key=lambda p: (-p[1], p[0]))[:_BARS]
-    ticks = [escape(term, 24) for term, _ in pairs]
-    named = dict(orientation="h", hovertext=ticks, tip="%{hovertext}: <b>%{x:.4g}</b>")
-    return composed(
-        [bars(np.array([count for _, count in pairs], dtype=np.int32), list(range(len(pairs))), "terms", **named)],
-        dict(
-            xaxis=axis("count", rangemode="tozero"),
-            yaxis=places_axis(ticks, autorange="reversed", showgrid=False),
-        ),
-        height=90 + 20 * max(len(pairs), 3),
+    names = [escape(term, 24) for term, _ in pairs]
+    return named_bars(
+        np.array([count for _, count in pairs], dtype=np.int32),
+        names,
+        names,
+        (("terms", BLUE),),
+        "count",
         legend=False,
-        alt=f"The {len(pairs)} most frequent terms; the first is {ticks[0] if ticks else 'none'}.",
+        alt=f"The {len(pairs)} most frequent terms; the first is {names[0] if names else 'none'}.",
         caption="That a word occurs in every text says nothing about the class. Weighting by rarity, or a kernel over "
         "longer pieces, reduces their influence.",
+    )
+
+
+#: The height fits at least this many bars, so that a few do not become huge bars.
+_SLOTS = 5
+
+
+def named_bars(
+    values: NDArray[Any],
+    names: Sequence[str],
+    hover: Sequence[str],
+    kinds: Sequence[tuple[str, str]],
+    across: str,
+    **words: Any,
+) -> go.Figure:
+    """Draw numbers as bars below each other; `kinds` the name and colour of those of at least 0, and of the others."""
+    traces = []
+    for (name, colour), at in zip(kinds, (np.flatnonzero(values >= 0), np.flatnonzero(values < 0)), strict=False):
+        told = dict(hovertext=[hover[m] for m in at.tolist()], tip="%{hovertext}<br><b>%{x:.4g}</b>")
+        # Plotly would make bars as wide as the least distance of two of one colour.
+        traces += [bars(values[at], at, name, colour, orientation="h", width=0.75, **told)] if len(at) else []
+    spare = max(0, _SLOTS - len(names)) / 2
+    return composed(
+        traces,
+        across,
+        places_axis(names, range=[len(names) - 0.4 + spare, -0.6 - spare], showgrid=False),
+        barmode="overlay",
+        bargap=0.25,
+        over=up(0, width=1, dash="solid"),
+        height=110 + 23 * max(len(names), 4),
+        **words,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +16,11 @@ from ..values.words import percent, value_in_words
 from .gram import SIDE, small_picture
 from .marks import GUIDE, heat, mark, present, unseen
 from .theme import (
+    ERROR_SCALE,
     MUTED,
     ORANGE,
     SEQUENTIAL,
-    TITLED,
+    colour_bar,
     composed,
     escape,
     look_up,
@@ -49,7 +51,7 @@ def level_strip(pictures: Sequence[Array], shown: int | None = None) -> go.Figur
     traces = _canvas(drawn, (down, across), words, hover, 0.7)
     return composed(
         traces if shown is None else [*traces, strip_mark(shown, len(at))],
-        _canvas_axes(down, across, {}, {}),
+        **_canvas_axes(down, across, {}, {}),
         height=110 * down,
         legend=False,
         margin=dict(l=4, r=4, t=4, b=4),
@@ -91,44 +93,54 @@ def level_map(
     cells = {(i, j): frames.get((a, b)) for i, a in enumerate(values) for j, b in enumerate(levels)}
     pictures = {place: small_picture(f.cells) for place, f in cells.items() if f is not None and not f.problem}
     errors = {place: f.errors for place, f in cells.items() if f is not None and f.errors is not None}
-    ends = min((e.test for e in errors.values()), default=0.0), max((e.chance for e in errors.values()), default=1.0)
-    shapes, words, hover = [], {}, {}
+    low = min((e.test for e in errors.values()), default=0.0)
+    high = max((e.chance for e in errors.values()), default=1.0)
+    measure = next((e.measure for e in errors.values()), "error")
+    over, words, hover = [], {}, {}
     for place, one in cells.items():
         i, j = place
         says = f"{escape(parameter)} = {escape(value_in_words(values[i]))}, level {levels[j]}"
         if one is not None and one.problem:
             words[place], says = "×", f"{says}<br>{escape(one.problem, 120)}"
         if (e := errors.get(place)) is not None:
-            shapes.append(_frame(place, _error_colour(e.test, ends), _GROUND, filled=True))
-            shapes.append(_frame(place, _error_colour(e.training, ends), 1.2))
+            ground, frame = (
+                "rgb({},{},{})".format(*colour) for colour in look_up([e.test, e.training], low, high, ERROR_SCALE)
+            )
+            over += [_frame(place, ground, _GROUND, filled=True), _frame(place, frame, 1.2)]
             words[place] = percent(e.test)
-            says += f"<br>test {e.measure} <b>{percent(e.test)}</b>, training {percent(e.training)}"
+            says += f"<br>test {measure} <b>{percent(e.test)}</b>, training {percent(e.training)}"
         hover[place] = says
     if column is None and used is not None and used[0] in values and used[1] in levels:
-        shapes.append(_frame((list(values).index(used[0]), list(levels).index(used[1])), ORANGE, 3.0))
+        over.append(_frame((list(values).index(used[0]), list(levels).index(used[1])), ORANGE, 3.0))
     down = {i: value_in_words(v) for i, v in enumerate(values)}
     layout = _canvas_axes(len(values), across, down, {j: str(level) for j, level in enumerate(levels)})
-    layout["xaxis"] |= dict(side="top", title=dict(text="level"))
-    layout["yaxis"] |= dict(title=dict(text=escape(parameter)))
+    layout["x"] |= dict(side="top", title=dict(text="level"))
+    layout["y"] |= dict(title=dict(text=escape(parameter)))
     traces = _canvas(pictures, (len(values), across), words, hover)
+    best = ""
+    if errors:
+        bar = colour_bar(f"ground: test {measure}, frame: training {measure}") | dict(tickformat=".0%")
+        scale = dict(cmin=low, cmax=high, colorscale=ERROR_SCALE, colorbar=bar, showscale=True)
+        traces[-1]["marker"] |= scale | dict(color=[low] * len(cells))
     if column is not None:
         traces.append(column_mark(column, len(values)))
-    best = ""
     if comparison is not None:
         i, j = divmod(int(comparison.best), across)
         best = (
-            f" The smallest test error is at {escape(parameter)} = {down[i]}, level {levels[j]}; "
+            f" The smallest test {measure} is at {escape(parameter)} = {down[i]}, level {levels[j]}; "
             f"{len(comparison.worse)} of the other {len(errors) - 1} cells are significantly worse."
         )
     return composed(
         traces,
-        dict(shapes=shapes, clickmode="event+select", **layout),
+        over=over,
+        clickmode="event+select",
+        **layout,
         height=70 + 88 * len(values),
         legend=False,
-        margin=TITLED | dict(t=56, r=8),
+        margin=dict(t=56, b=10),
         alt=f"Small Gram matrices over {escape(parameter)} and the level, coloured by their errors.{best}",
-        caption="The ground of a cell is its test error. Where there is room, it is written below. The thin frame is "
-        f"its training error. Bright is small, dark is guessing.{best}",
+        caption=f"The ground of a cell is its test {measure}. Where there is room, it is written below. The thin frame "
+        f"is its training {measure}. Bright is small, dark is guessing.{best}",
     )
 
 
@@ -154,14 +166,14 @@ def memorising_words(errors: Mapping[tuple[Any, Any], HalvesErrors], of: str = "
     >>> memorising_words({})
     ''
     """
-    verdicts = [one.verdict for one in errors.values()]
-    if not verdicts:
+    verdicts = Counter(one.verdict for one in errors.values())
+    if not errors:
         return ""
-    memorise, nothing = verdicts.count("memorises"), verdicts.count("does not learn")
-    learn = len(verdicts) - memorise - nothing
+    memorise, nothing = verdicts["memorises"], verdicts["does not learn"]
+    learn = len(errors) - memorise - nothing
     s = {1: "s"}
     return (
-        f"{of} {len(verdicts)} kernels {learn} learn{s.get(learn, '')}, {memorise} memorise{s.get(memorise, '')} the "
+        f"{of} {len(errors)} kernels {learn} learn{s.get(learn, '')}, {memorise} memorise{s.get(memorise, '')} the "
         f"training rows, and {nothing} learn{s.get(nothing, '')} nothing."
     )
 
@@ -173,17 +185,9 @@ def phase_words(errors: Mapping[tuple[Any, int], HalvesErrors], level: int, symb
         return f"No kernel of level {level} has an error."
     best = min(here, key=lambda place: here[place].test)
     return (
-        f"{memorising_words(here, f'At level {level}, of')} The smallest test error is {percent(here[best].test)}, at "
-        f"{symbol} = {value_in_words(best[0])}."
+        f"{memorising_words(here, f'At level {level}, of')} The smallest test {here[best].measure} is "
+        f"{percent(here[best].test)}, at {symbol} = {value_in_words(best[0])}."
     )
-
-
-def _error_colour(error: float, ends: tuple[float, float]) -> str:
-    """Return the colour of an error, bright at the smallest test error, dark at that of guessing."""
-    low, high = ends
-    share = float(np.clip((high - error) / max(high - low, 1e-12), 0.0, 1.0))
-    red, green, blue = (int(v) for v in look_up(np.array([[share]]), 0.0, 1.0)[0, 0])
-    return f"rgb({red},{green},{blue})"
 
 
 def _frame(place: tuple[int, int], colour: str, width: float, filled: bool = False) -> dict[str, Any]:
@@ -230,13 +234,13 @@ def _canvas_axes(down: int, across: int, rows: Mapping[int, str], columns: Mappi
     middle = (SIDE - 1) / 2
     plain = dict(showgrid=False, zeroline=False, ticks="", tickmode="array", constrain="domain")
     return dict(
-        xaxis=plain
+        x=plain
         | dict(
             tickvals=[j * _ACROSS + middle for j in columns],
             ticktext=[escape(v) for v in columns.values()],
             range=[-_GROUND - 2, across * _ACROSS - _GROUND],
         ),
-        yaxis=plain
+        y=plain
         | dict(
             tickvals=[i * _DOWN + middle for i in rows],
             ticktext=[f"{escape(v)} " for v in rows.values()],

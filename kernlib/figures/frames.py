@@ -138,7 +138,8 @@ def mark_frames(figure: str, marks: Sequence[Mapping[str, Any] | None]) -> dict[
     """
 
     def packed(mark: Mapping[str, Any]) -> dict[str, Any]:
-        words = next(((text, i) for i, text in enumerate(mark.get("text", ())) if text), None)
+        side = "left" if "left" in mark.get("textposition", "") else "right"
+        words = next(((text, i, side) for i, text in enumerate(mark.get("text", ())) if text), None)
         size = mark["marker"]["size"] if mark["mode"] == "markers" else 0
         return {"x": mark["x"], "y": mark["y"], "size": size, "words": words}
 

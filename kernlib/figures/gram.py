@@ -12,16 +12,16 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
 from ..analysis.gram import diagonal_ratio
-from ..analysis.matrix import block_means, diagonal_means
+from ..analysis.matrix import block_means
 from ..values.arrays import Array
 from ..values.words import number
-from .marks import axis, even_ticks, heat, line, note
+from .marks import BARE, above, even_ticks, heat, line
 from .theme import (
     BLUE,
     DIVERGING,
-    KEYED,
     ORANGE,
     SEQUENTIAL,
+    axis,
     colour_bar,
     composed,
     escape,
@@ -29,6 +29,7 @@ from .theme import (
     lean,
     look_up,
     read_classes,
+    row_labels,
     runs,
     shorten,
 )
@@ -41,8 +42,6 @@ _CELLS = 400
 _BLOCKS = 300
 # The most rows whose names fit beside a matrix, and the letters of each.
 _NAMED, _LETTERS = 32, 16
-# The most names that stand upright below a matrix.
-_FEW = 12
 # The most slanted names that fit side by side below a matrix.
 _APART = 19
 #: Cells along a side of a small picture.
@@ -63,10 +62,10 @@ def gram_heatmap(
 ) -> go.Figure:
     """Draw a Gram matrix as a heatmap: look for bright blocks along the diagonal, one for each class.
 
-    Parameters: `K` (n, n), or (n, m) when every row is named; `order` (n,) a permutation of the rows;
+    Parameters: `K` (n, n); `order` (n,) a permutation of the rows;
     `y`, `classes`, `ids` in the order of K's rows, before `order`; `value_range` "full", "off-diagonal"
     (2–98% of the entries off the diagonal, values beyond it cut), "diagonal" (from 0, or its negative where entries of
-    both signs matter, to the mean diagonal), limits, or None: off-diagonal when the diagonal is large;
+    both signs matter, to the mean diagonal), limits, or None as `usual_range` of the matrix;
     more than 400 rows are averaged in square blocks, at most 300 a side, and labelled so. Lines divide classes that
     `order` keeps together. `customdata` has the number of each cell's first row, for clicks.
     """
@@ -83,24 +82,22 @@ def gram_heatmap(
     values = np.asarray(y)[rows] if y is not None and codes is None else np.empty(0)
     by_label = values.dtype.kind in "iuf" and len(values) > 1 and bool((np.diff(values) >= 0).all())
     scale = colour_scale(matrix, z, value_range)
-    if block > 1 and scale.spans == "diagonal":
-        np.fill_diagonal(z, diagonal_means(matrix, block, rows))
     beyond = scale.beyond(matrix)
-    averaged = f"each cell averages {block}×{block} entries"
+    averaged = f"each cell averages {block}×{block} entries" if block > 1 else ""
     own = ids is not None and n <= _NAMED and any(str(ids[i]) != str(i) for i in range(n))
     names = [escape(ids[i], _LETTERS) for i in rows.tolist()] if own and ids is not None else []
     across, down, left = _square_axes(len(z), block, blocks, names, "by label" if by_label else "in this order")
-    ends = dict(type="line", x0=-0.5, y0=-0.5, x1=len(z) - 0.5, y1=len(z) - 0.5, xref="x", yref="y")
-    white = ends | dict(line=dict(color="rgba(255,255,255,0.85)", width=1))
-    edges = [start for _, start, _ in blocks[1:]]
-    shapes = [white | dict(x0=edge, x1=edge) for edge in edges] + [white | dict(y0=edge, y1=edge) for edge in edges]
+    whole = dict(type="line", x0=-0.5, y0=-0.5, x1=len(z) - 0.5, y1=len(z) - 0.5, xref="x", yref="y")
+    white = whole | dict(line=dict(color="rgba(255,255,255,0.85)", width=1))
+    shapes = [white | {f"{end}0": edge, f"{end}1": edge} for end in "xy" for _, edge, _ in blocks[1:]]
     if beyond is not None:
-        shapes.append(ends | dict(name="diagonal", line=dict(color="#9aa0a6", width=4)))
+        shapes.append(whole | dict(name="diagonal", line=dict(color="#9aa0a6", width=4)))
     at, text = scale.ticks()
-    bar = dict(orientation="h", len=0.6, x=0.5, xanchor="center", y=0, yref="container", ypad=6, yanchor="bottom")
-    bar |= dict(tickmode="array", tickvals=at, ticktext=text)
-    bar |= dict(title=dict(text=scale.title(z, beyond), side="bottom", font=dict(size=12)))
-    labels = _cell_labels(rows, ordered, class_names, ids, block)
+    # A label has the number of a row: no two are equal, and none is a number.
+    first = rows[::block]
+    labels = ("from " * (block > 1) + row_labels(ids, n)[first]).tolist()
+    if codes is not None:
+        labels = [f"{label} · {class_names[code]}" for label, code in zip(labels, codes[first], strict=True)]
     cells = heat(
         z,
         "K",
@@ -110,34 +107,25 @@ def gram_heatmap(
         zmin=scale.low,
         zmax=scale.high,
         hoverongaps=False,
-        showscale=True,
-        colorbar=colour_bar() | bar,
-        customdata=rows[::block].tolist(),
+        colorbar=colour_bar(scale.title(z, beyond)) | dict(tickmode="array", tickvals=at, ticktext=text),
+        customdata=first.tolist(),
         tip="%{y}<br>%{x}<br>k = <b>%{z:.4g}</b>",
     )
-    above = dict(xref="paper", yref="paper", yanchor="bottom")
     size = "a constant" if not np.isfinite(z).any() or np.nanmin(z) == np.nanmax(z) else "a"
+    caption = _caption(bool(blocks), by_label, scale, bool(scale.cut(z, beyond)), beyond)
+    if averaged:
+        caption += f" With {n} rows, {averaged}, and the diagonal shows k(x, x)."
     return composed(
         [cells],
-        dict(
-            xaxis=across,
-            yaxis=down,
-            shapes=shapes,
-            annotations=[note(averaged, 0.5, 1, **above)] if block > 1 else [],
-        ),
+        across,
+        down,
+        over=[*shapes, *([above(averaged)] if averaged else [])],
         height=560,
-        margin=dict(l=left, t=22, b=84),
-        legend=False,
-        alt=f"Heatmap of {size} {n} by {matrix.shape[1]} Gram matrix, "
-        f"{'rows ordered by class' if blocks else 'rows in the order shown'}"
-        f"{', ' + averaged if block > 1 else ''}, colours from {number(scale.low)} to {number(scale.high)}.",
-        caption=_caption(bool(blocks), by_label, scale, bool(scale.cut(z, beyond)), beyond)
-        + (f" With {n} rows, {averaged}{_OWN if scale.spans == 'diagonal' else ''}." if block > 1 else ""),
+        margin=dict(l=left, t=22, r=78, b=48),
+        alt=f"Heatmap of {size} {n} by {n} Gram matrix, rows {'ordered by class' if blocks else 'in the order shown'}"
+        f"{averaged and ', ' + averaged}, colours from {number(scale.low)} to {number(scale.high)}.",
+        caption=caption,
     )
-
-
-#: What the diagonal of an averaged matrix shows.
-_OWN = ", and the diagonal shows k(x, x)"
 
 
 @dataclass(frozen=True)
@@ -152,7 +140,7 @@ class ColourScale:
     def beyond(self, K: ArrayLike) -> float | None:
         """Return the usual entry of the diagonal of K where it lies beyond the scale."""
         matrix = np.asarray(K)
-        if self.spans in ("full", "diagonal") or matrix.shape[0] != matrix.shape[1]:
+        if self.spans in ("full", "diagonal"):
             return None
         diagonal = float(np.median(np.diagonal(matrix)))
         return diagonal if diagonal > self.high else None
@@ -184,9 +172,7 @@ class ColourScale:
 
 def colour_scale(K: NDArray[Any], drawn: Array, value_range: ValueRange) -> ColourScale:
     """Return the colour scale of the `drawn` cells of a matrix."""
-    kind: ValueRange = "full" if value_range is None else value_range
-    if value_range is None and diagonal_ratio(K) > LARGE_DIAGONAL:
-        kind = "off-diagonal"
+    kind: ValueRange = usual_range(diagonal_ratio(K)) if value_range is None else value_range
     usual = float(np.abs(np.diagonal(K)).mean()) if kind == "diagonal" else 0.0
     if usual > 0:
         signed = float(np.nanmin(drawn)) < -MATTERS * usual
@@ -227,50 +213,27 @@ def _square_axes(
 ) -> tuple[dict[str, Any], dict[str, Any], int]:
     """Return the x-axis and the y-axis of a matrix, and the pixels that the labels left of it need.
 
-    Parameters: `blocks` of classes; `names` of all rows, where they fit; `by` what the rows are ordered by.
+    Parameters: `blocks` of classes; `names` of all rows, where they fit: left of the matrix, as below it they would
+    take its height; `by` what the rows are ordered by.
     """
-    common = dict(type="category", showgrid=False, zeroline=False, constrain="domain", ticks="", tickmode="array")
+    common = BARE | dict(type="category", constrain="domain", tickmode="array")
     at = np.unique(np.linspace(0, cells - 1, 5).round().astype(int)).tolist()
     across = common | dict(tickvals=at, ticktext=[str(i * block) for i in at], title=dict(text=f"row ({by})"))
-    left, down = 66, across
+    down, words = across, list[str]()
     if blocks:
         shown: list[tuple[str, float, float]] = []
         for one in blocks:  # wide enough for its name, and far enough from the last that has one
             far = not shown or sum(one[1:]) - sum(shown[-1][1:]) >= 2 * cells / _APART
             shown += [one] if far and one[2] - one[1] >= cells / 25 else []
         few = len(shown) <= 4
-        words = [shorten(n, 20 if few else 14) for n, _, _ in shown]
+        words = [shorten(name, 20 if few else 14) for name, _, _ in shown]
         down = across = common | dict(tickvals=[(a + b) / 2 for _, a, b in shown], ticktext=words)
         across = across | (dict(tickangle=0) if few else {})
-        left = 18 + 8 * max((len(html.unescape(shorten(name, 14))) for name, _, _ in shown), default=0)
     if names:
-        few, longest = len(names) <= _FEW, max(len(html.unescape(name)) for name in names)
-        down = common | dict(tickvals=list(range(len(names))), ticktext=names, tickfont=dict(size=12 if few else 10))
-        if not blocks and longest <= _LETTERS // 2:  # longer names would take the height of the matrix
-            across = down | dict(tickangle=0 if few else -90)
-        left = 18 + 7 * longest
+        words = list(names)
+        down = common | dict(tickvals=list(range(len(names))), ticktext=words, tickfont=dict(size=10))
+    left = 18 + 8 * max((len(html.unescape(shorten(name, 16))) for name in words), default=6)
     return across, down | dict(autorange="reversed", scaleanchor="x", constraintoward="top"), left
-
-
-def _cell_labels(
-    rows: NDArray[np.intp],
-    codes: NDArray[np.intp] | None,
-    names: Sequence[str],
-    ids: Sequence[Any] | None,
-    block: int,
-) -> list[str]:
-    """Return one label per cell, each with its row number: no two are equal, and none is a number."""
-    labels = []
-    for start in range(0, len(rows), block):
-        part = rows[start : start + block]
-        i = int(part[0])
-        label = f"row {i}" if len(part) == 1 else f"places {start}–{start + len(part) - 1}"
-        if len(part) == 1 and ids is not None and str(ids[i]) != str(i):
-            label += f" {escape(ids[i])}"
-        if codes is not None:
-            label += " · " + ", ".join(names[c] for c in np.unique(codes[start : start + block])[:3].tolist())
-        labels.append(label)
-    return labels
 
 
 def usual_range(ratio: float) -> ValueRange:
@@ -311,7 +274,7 @@ def small_picture(K: ArrayLike, order: ArrayLike | None = None, size: int = SIDE
     """
     z, _ = block_means(K, size, order)
     down, across = ((np.arange(size) * n) // size for n in z.shape)
-    scale = colour_scale(np.asarray(K), np.asarray(z, dtype=np.float64), usual_range(diagonal_ratio(K)))
+    scale = colour_scale(np.asarray(K), np.asarray(z, dtype=np.float64), None)
     low, high = scale.low, scale.high
     if high - low <= 1e-9 * float(np.abs(z).max(initial=0.0)):  # constant but for rounding, which stays flat
         return np.full((size, size), 0.5)
@@ -329,8 +292,7 @@ def diagonal_histogram(K: ArrayLike) -> go.Figure:
     n = len(matrix)
     diagonal = np.diagonal(matrix)
     step = max(1, n * n // 2_000_000)
-    part = matrix[::step]
-    off = part[np.arange(0, n, step)[:, None] != np.arange(matrix.shape[1])]
+    off = matrix[::step][np.arange(0, n, step)[:, None] != np.arange(n)]
     edges = np.linspace(*_value_limits(np.concatenate([diagonal, off])[None, :]), 41)
     centres = lean((edges[1:] + edges[:-1]) / 2)
     traces = []
@@ -341,12 +303,10 @@ def diagonal_histogram(K: ArrayLike) -> go.Figure:
         traces.append(line(centres, lean(share), name, colour, tip=tip) | dict(fill="tozeroy", fillcolor=faint(colour)))
     return composed(
         traces,
-        dict(
-            xaxis=axis("entry k(x, x′)", showexponent="last"),
-            yaxis=axis("share of entries", tickformat=".0%", rangemode="tozero"),
-        ),
+        axis("entry k(x, x′)", showexponent="last"),
+        axis("share of entries", tickformat=".0%", rangemode="tozero"),
         height=280,
-        margin=KEYED | dict(l=90, r=16, b=122),
+        margin=dict(l=90, r=16, b=122),
         alt=f"Histograms of the diagonal (mean {number(float(diagonal.mean()) if n else None)}) and of the other "
         f"entries. The mean diagonal over the mean size of the rest is {number(diagonal_ratio(matrix))}.",
         caption="Where the two histograms lie far apart, many labels can be separated on the training rows. "

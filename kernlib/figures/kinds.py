@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import plotly.graph_objects as go
@@ -23,16 +23,15 @@ from ..values.words import number
 from .data import category_bars, graph_drawing, image_grid, scatter, sequence_letters, term_bars, value_histogram
 from .gram import gram_heatmap
 from .machine import pixel_parts
-from .marks import heat, line, places_axis
-from .theme import MUTED, caption, captioned, class_colour, composed, escape, read_classes
+from .marks import heat, line, places_axis, segments
+from .theme import MUTED, axis, caption, captioned, class_colour, composed, escape, read_classes
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure with its place on a page and the `name` of its file."""
+    """A figure and the `name` of its file."""
 
     figure: go.Figure
-    place: str
     name: str
 
 
@@ -78,7 +77,7 @@ class Pictures:
         if self.many:
             return []
         drawn = [self.of_row(data, row, name) for row, name in zip(pair, names, strict=True)]
-        return [Picture(fig, f"graph.{i}", f"graph-{i}") for i, fig in enumerate(drawn) if fig is not None]
+        return [Picture(fig, f"graph-{i}") for i, fig in enumerate(drawn) if fig is not None]
 
     def of_parts(self, data: Dataset, explanation: Explanation) -> Picture | None:
         """Return a picture of where in the rows the parts of a kernel's value lie."""
@@ -113,13 +112,13 @@ class Vectors(Pictures):
     def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
         if data.image is not None:
             fig = image_grid(data.complete().rows, data.image, data.y, data.classes)
-            return Picture(fig, "data.images", "images")
+            return Picture(fig, "images")
         X, names = plane(data)
         fig = scatter(X, data.y, data.classes, data.ids, columns=names)
         if data.rows.shape[1] > 2:
             words = f"PC 1 and 2: the two directions in which the {data.rows.shape[1]} standardised columns vary most."
             captioned(fig, f"{caption(fig)} {words}")
-        return Picture(fig, "data.scatter", "scatter")
+        return Picture(fig, "scatter")
 
     def of_column(self, cells: Array, data: Dataset, j: int) -> go.Figure:
         return value_histogram(cells.astype(float), data.y, data.classes, data.columns[j])
@@ -132,7 +131,7 @@ class Vectors(Pictures):
     def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[Picture]:
         fig = self.of_rows(data, pair, names, across=2)
         words = "The two rows, each with its number. Beside them: which pixels the value comes from."
-        return [] if fig is None else [Picture(captioned(fig, words).update_layout(height=300), "images", "two-images")]
+        return [] if fig is None else [Picture(captioned(fig, words).update_layout(height=300), "two-images")]
 
     def of_parts(self, data: Dataset, explanation: Explanation) -> Picture | None:
         # The factors of a product are all but equal: the terms of its distance are drawn.
@@ -140,7 +139,7 @@ class Vectors(Pictures):
         if data.image is None or len(parts) != data.rows.shape[1]:
             return None
         title = "Part of the distance" if explanation.apart else "Part of k(x, x')"
-        return Picture(pixel_parts([p.value for p in parts], data.image, title), "pixels", "pixels")
+        return Picture(pixel_parts([p.value for p in parts], data.image, title), "pixels")
 
 
 def plane(data: Dataset) -> tuple[Array, tuple[str, str]]:
@@ -168,7 +167,7 @@ class Categorical(Pictures):
 
     def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
         fig = category_bars(data.rows, chosen, data.y, data.classes, data.columns)
-        return Picture(fig, "data.bars", "categories")
+        return Picture(fig, "categories")
 
     def of_column(self, cells: Array, data: Dataset, j: int) -> go.Figure:
         return category_bars(cells, 0, data.y, data.classes, data.columns[j : j + 1])
@@ -188,10 +187,8 @@ def _table(scene: Scene) -> go.Figure:
     names = [f"<b>{escape(name)}</b>" for name in scene.data.columns]
     return composed(
         [heat(share, "share of rows", **written, **shown)],
-        dict(
-            xaxis=places_axis(names, tickfont=dict(size=16), side="top", ticks=""),
-            yaxis=dict(showticklabels=False, autorange="reversed", ticks=""),
-        ),
+        places_axis(names, tickfont=dict(size=16), side="top", ticks=""),
+        dict(showticklabels=False, autorange="reversed", ticks=""),
         alt=f"Table of {len(rows)} rows and {rows.shape[1]} columns of categories.",
         caption="One line for each row, one column for each property. Bright values are common.",
     )
@@ -206,7 +203,7 @@ class Mixed(Pictures):
     def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
         kind = data.kinds[chosen]
         fig = pictures_named(kind).of_column(data.rows[:, chosen], data, chosen)
-        return Picture(fig, f"data.mixed.{kind}", "column")
+        return Picture(fig, "column")
 
 
 # -- strings ---------------------------------------------------------------------------------
@@ -216,7 +213,7 @@ class Sequences(Pictures):
     def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
         fig = sequence_letters(data.rows.tolist(), data.y, data.classes, data.ids)
         drawn = len(fig.data[0].y)
-        return Picture(fig, "data.letters", f"letters of {drawn} of {data.n} rows" if drawn < data.n else "letters")
+        return Picture(fig, f"letters of {drawn} of {data.n} rows" if drawn < data.n else "letters")
 
     def of_column(self, cells: Array, data: Dataset, j: int) -> go.Figure:
         return sequence_letters(cells.tolist(), data.y, data.classes)
@@ -224,12 +221,12 @@ class Sequences(Pictures):
     def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[Picture]:
         two, y = list(pair), None if data.y is None else data.y[list(pair)]
         fig = sequence_letters([data.rows[i] for i in two], y, data.classes, [data.ids[i] for i in two])
-        return [Picture(fig, "letters", "two-strings")]
+        return [Picture(fig, "two-strings")]
 
 
 class Texts(Pictures):
     def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
-        return Picture(term_bars(list(data.rows)), "data.terms", "terms")
+        return Picture(term_bars(list(data.rows)), "terms")
 
     def of_column(self, cells: Array, data: Dataset, j: int) -> go.Figure:
         return term_bars(cells.tolist())
@@ -247,13 +244,13 @@ class TimeSeries(Pictures):
         return Menu("Channel", "data.channel", [f"channel {c + 1}" for c in range(channels)]) if channels > 1 else None
 
     def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
-        return Picture(curves(data, range(data.n), chosen, data.ids), "data.curves", "curves")
+        return Picture(curves(data, range(data.n), chosen, data.ids), "curves")
 
     def of_rows(self, data: Dataset, rows: Sequence[int], names: Sequence[str], across: int = 8) -> go.Figure:
         return curves(data, rows, 0, names)
 
     def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[Picture]:
-        return [Picture(alignment(data.rows[pair[0]], data.rows[pair[1]], names), "series", "two-series")]
+        return [Picture(alignment(data.rows[pair[0]], data.rows[pair[1]], names), "two-series")]
 
 
 def curves(data: Dataset, rows: Sequence[int], channel: int, names: Sequence[str]) -> go.Figure:
@@ -264,24 +261,28 @@ def curves(data: Dataset, rows: Sequence[int], channel: int, names: Sequence[str
     if codes is not None:
         members = [[one for one in named if codes[one[0]] == c] for c in range(len(classes))]
         groups = [(c, classes[c], own) for c, own in enumerate(members) if own]
-    traces, layout = [], {}
+    traces: list[dict[str, Any]] = []
+    panels: dict[str, Any] = {}
     gap = 0.06 if len(groups) > 1 else 0.0
     height = (1.0 - gap * (len(groups) - 1)) / len(groups)
     for place, (code, group, own) in enumerate(groups):
-        axis, top = str(place + 1) if place else "", 1.0 - place * (height + gap)
+        panel, top = f"y{place + 1}" if place else "y", 1.0 - place * (height + gap)
         for k, (i, name) in enumerate(own[:_CURVES]):
             values = _shortened(data.rows[i])[:, channel]
             time = np.arange(len(values)) * -(-data.rows[i].length // _POINTS)
-            key = dict(legendgroup=group, showlegend=k == 0, opacity=0.75, yaxis=f"y{axis}")
+            key = dict(legendgroup=group, showlegend=k == 0, opacity=0.75, yaxis=panel)
             tip = f"{escape(name, 40)}<br>time %{{x}}: %{{y:.3g}}"
             traces.append(line(time, values.astype(np.float32), group, class_colour(code), 1.5, tip=tip, **key))
-        layout[f"yaxis{axis}"] = dict(domain=[max(0.0, top - height), top], anchor="x", zeroline=False)
-    last = f"y{len(groups)}" if len(groups) > 1 else "y"
-    layout["xaxis"] = dict(title=dict(text="time"), anchor=last, zeroline=False)
+        panels[f"yaxis{panel[1:]}"] = dict(domain=[max(0.0, top - height), top], anchor="x", zeroline=False)
     words = f"{len(traces)} of {len(rows)} series" if len(traces) < len(rows) else f"{len(traces)} series"
-    panels = ", one panel for each class." if len(groups) > 1 else "."
+    apart = ", one panel for each class." if len(groups) > 1 else "."
     return composed(
-        traces, layout, alt=f"Curves of {words} over time{panels}", caption=f"{words}, value over time{panels}"
+        traces,
+        axis("time", anchor=panel, zeroline=False),
+        panels.pop("yaxis"),
+        **panels,
+        alt=f"Curves of {words} over time{apart}",
+        caption=f"{words}, value over time{apart}",
     )
 
 
@@ -291,22 +292,21 @@ def alignment(x: Series, y: Series, names: Sequence[str]) -> go.Figure:
     a, b = (values - values.mean() for values in (_shortened(x)[:, 0], _shortened(y)[:, 0]))
     a = a + (float(np.ptp(a) + np.ptp(b)) * 0.7 or 1.0)
     chosen = path[np.unique(np.linspace(0, len(path) - 1, _LINES).astype(int))]
-    gaps = np.full(len(chosen), np.nan)
-    across = np.column_stack([chosen, gaps]).ravel()
-    up = np.column_stack([a[chosen[:, 0]], b[chosen[:, 1]], gaps]).ravel()
-    lines = line(across, up, "aligned times", MUTED, 1, opacity=0.5, tip="")
+    first, second = (np.column_stack([at, values[at]]) for at, values in zip(chosen.T, (a, b), strict=True))
+    lines = segments(first, second, "aligned times", MUTED, 1, opacity=0.5, tip="")
     both = [
         line(np.arange(len(values)), values, escape(name, 40), class_colour(code), 2.5, tip="time %{x}")
         for code, (values, name) in enumerate(((a, names[0]), (b, names[1])))
     ]
-    first = "The two series. "
+    which = "The two series. "
     if x.channels > 1:
-        first = f"The first of {x.channels} channels of both series; the alignment reads all channels. "
+        which = f"The first of {x.channels} channels of both series; the alignment reads all channels. "
     return composed(
         [lines, *both],
-        dict(xaxis=dict(title=dict(text="time"), zeroline=False), yaxis=dict(visible=False), height=320),
+        axis("time", zeroline=False),
+        dict(visible=False),
         alt=f"Two series with {len(path)} aligned pairs of times.",
-        caption=f"{first}The first is shifted up. Lines join the times that the best alignment puts together.",
+        caption=f"{which}The first is shifted up. Lines join the times that the best alignment puts together.",
     )
 
 
@@ -327,7 +327,7 @@ class Graphs(Pictures):
     def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
         words = f"Graph {chosen}" + (f", {data.labels[chosen]}" if data.labels else "")
         fig = labelled_graph(data.rows[chosen], node_labels(data.rows.tolist()), words)
-        return Picture(fig, "data.molecule", "graph")
+        return Picture(fig, "graph")
 
     def of_row(self, data: Dataset, row: int, name: str) -> go.Figure:
         return labelled_graph(data.rows[row], node_labels(data.rows.tolist()), name, title=name)
@@ -360,7 +360,7 @@ def level_graphs(graphs: Sequence[Graph], names: Sequence[str], level: int) -> l
     if level == 0:
         own_labels = node_labels(graphs)
         drawn = (labelled_graph(g, own_labels, name, title=name) for g, name in zip(graphs, names, strict=True))
-        return [Picture(fig, f"graph.{i}", f"graph-{i}") for i, fig in enumerate(drawn)]
+        return [Picture(fig, f"graph-{i}") for i, fig in enumerate(drawn)]
     labels = [neighbourhood_names(graph, level)[level] for graph in graphs]
     first, second = (Counter(own) for own in labels)
     shared = sorted(first.keys() & second.keys(), key=lambda label: (-first[label] * second[label], label))
@@ -379,7 +379,7 @@ def level_graphs(graphs: Sequence[Graph], names: Sequence[str], level: int) -> l
             f"Equal numbers: equal neighbourhoods of level {level}. Grey: {alone} of {graph.n}, only here. Products of "
             f"counts: {number(value)}."
         )
-        pictures.append(Picture(captioned(fig, words), f"graph.{i}", f"graph-{i}"))
+        pictures.append(Picture(captioned(fig, words), f"graph-{i}"))
     return pictures
 
 
@@ -389,14 +389,14 @@ _ALONE = "in this graph alone"
 
 class Nodes(Pictures):
     def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
-        return Picture(graph_drawing(data.rows, data.y, data.classes, data.ids), "data.graph", "graph")
+        return Picture(graph_drawing(data.rows, data.y, data.classes, data.ids), "graph")
 
     def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[Picture]:
         marks = np.zeros(data.n, dtype=np.intp)
         marks[pair[0]], marks[pair[1]] = 1, 2
         fig = graph_drawing(data.rows, marks, ("other nodes", "first", "second"), data.ids)
         words = "The two nodes in their graph: the more short paths connect them, the more similar they are."
-        return [Picture(captioned(fig, words), "nodes", "two-nodes")]
+        return [Picture(captioned(fig, words), "two-nodes")]
 
     def of_scene(self, scene: Scene) -> go.Figure:
         data = scene.data
@@ -412,11 +412,11 @@ class Matrix(Pictures):
     def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
         fig = gram_heatmap(data.rows, None, data.y, data.classes, data.ids)
         if not holds_distances(data):
-            return Picture(fig, "data.matrix", "scores")
+            return Picture(fig, "scores")
         tip = "%{y}<br>%{x}<br>distance <b>%{z:.4g}</b><extra></extra>"
         fig.update_traces(hovertemplate=tip, colorbar_title_text="distance")
         alt = f"Heatmap of the distances of {data.n} rows."
-        return Picture(captioned(fig, "Dark cells are pairs of near rows.", alt), "data.matrix", "distances")
+        return Picture(captioned(fig, "Dark cells are pairs of near rows.", alt), "distances")
 
 
 class PairsOfRows(Pictures):
@@ -427,4 +427,4 @@ class PairsOfRows(Pictures):
             return []
         members = data.rows[list(pair)].ravel().tolist()
         fig = pictures_of(data.base).of_rows(data.base, members, [data.base.ids[i] for i in members], 4)
-        return [] if fig is None else [Picture(fig, "pairs", "two-pairs")]
+        return [] if fig is None else [Picture(fig, "two-pairs")]

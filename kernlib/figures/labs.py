@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +12,8 @@ import plotly.graph_objects as go
 from ..labs.asymptotic import Asymptotic, OfRows, leading_term, whole_bound
 from ..labs.rarity import RECALL, Rates
 from ..values.arrays import Array
-from .marks import axis, equal_line, line, log_axis, points, present
-from .theme import BLUE, GREEN, MUTED, ORANGE, PINK, composed
+from .marks import equal_line, line, log_axis, points, present
+from .theme import BLUE, GREEN, MUTED, ORANGE, PINK, axis, composed
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,15 +29,14 @@ class Moving:
     def at(self, place: int) -> go.Figure:
         """Return the figure of a stop."""
         traces = [dict(trace) for trace in self.traces[place] or ()]
-        return composed(
-            traces, dict(xaxis=dict(self.xaxis), yaxis=dict(self.yaxis)), alt=self.alt, caption=self.caption, height=420
-        )
+        return composed(traces, x=dict(self.xaxis), y=dict(self.yaxis), alt=self.alt, caption=self.caption, height=420)
 
 
-def _log_range(*values: Array, low: float) -> list[float]:
-    every = np.concatenate([np.ravel(v) for v in values])
-    every = every[every > low]
-    return [float(np.log10(low)), float(np.log10(every.max(initial=10 * low))) + 0.15]
+def _log_axis(text: str, values: Iterable[Array], low: float) -> dict[str, Any]:
+    """Return a logarithmic axis from `low` to a little above the largest value."""
+    top = np.concatenate([np.ravel(v) for v in values]).max(initial=10 * low)
+    ends = [float(np.log10(low)), float(np.log10(top)) + 0.15]
+    return axis(text, type="log", exponentformat="power", dtick=1, range=ends)
 
 
 #: Values below are beyond the picture.
@@ -48,20 +47,13 @@ def eigenvalue_figure(stops: Sequence[OfRows], truth: Asymptotic) -> Moving:
     """Draw the eigenvalues of each number of rows on those of infinitely many."""
     i = np.arange(1, len(truth.eigenvalues) + 1)
     name = "all rows" if truth.constants is None else "true λ"
-    y = axis(
-        "eigenvalue",
-        type="log",
-        exponentformat="power",
-        dtick=1,
-        range=_log_range(truth.eigenvalues, *(s.eigenvalues for s in stops), low=_FLOOR),
-    )
     return Moving(
         [
             [line(i, truth.eigenvalues, name, MUTED), points(i[: len(s.eigenvalues)], s.eigenvalues, "l of n rows")]
             for s in stops
         ],
         axis("direction i", range=[0.3, len(i) + 0.7]),
-        y,
+        _log_axis("eigenvalue", [truth.eigenvalues, *(s.eigenvalues for s in stops)], _FLOOR),
         alt=f"The leading {len(i)} eigenvalues of n rows beside {name}.",
         caption=f"Points: eigenvalues of K/n; line: {name}. [R] bounds their distance by λ C(r, n) + E(r, n).",
     )
@@ -72,7 +64,7 @@ def coefficient_figure(stops: Sequence[OfRows], truth: Asymptotic) -> Moving:
     i = np.arange(1, len(truth.coefficients) + 1)
     constants = truth.constants
     name = "true |σ|" if constants is not None else "all rows"
-    frames, top = [], []
+    frames, top = [], list[Array]()
     for s in stops:
         j = i[: len(s.information)]
         traces = [line(i, np.maximum(truth.coefficients, _FLOOR), name, MUTED)]
@@ -89,13 +81,7 @@ def coefficient_figure(stops: Sequence[OfRows], truth: Asymptotic) -> Moving:
     return Moving(
         frames,
         axis("direction i", range=[0.3, len(i) + 0.7]),
-        axis(
-            "coefficient over √n",
-            type="log",
-            exponentformat="power",
-            dtick=1,
-            range=_log_range(truth.coefficients, *top, low=1e-4),
-        ),
+        _log_axis("coefficient over √n", [truth.coefficients, *top], 1e-4),
         alt="Label coefficients of n rows beside their limits.",
         caption="Points approach the line of their limits. No true spectrum is known here: all rows stand in for it."
         if constants is None
@@ -125,10 +111,8 @@ def measured_figure(
         traces.append(line(here, y, name, colour, dots=7, tip=f"%{{x:.3g}}: %{{y:.1f}}%<extra>{name}</extra>"))
     return composed(
         [*traces, stop_mark(known, names, at)],
-        dict(
-            xaxis=axis(xaxis) | (log_axis(stops) if log else {}),
-            yaxis=axis(f"{measured} (%)", range=_measured_range(known, names)),
-        ),
+        axis(xaxis) | (log_axis(stops) if log else {}),
+        axis(f"{measured} (%)", range=_measured_range(known, names)),
         alt=f"{measured[0].upper()}{measured[1:]} over {xaxis}: {', '.join(names)}.",
         caption=caption,
         height=420,
@@ -216,27 +200,29 @@ def leak_figures(chosen: Array, honest: Array, guessing: float, stops: Sequence[
     best = 100 * np.minimum.accumulate(chosen)
     tries = np.arange(1, len(chosen) + 1)
     top = float(np.max(counts)) + 1
-    bars, lines = [], []
+    tried, reported = [], []
+    chance = 100 * guessing
     for k, count in zip(stops, counts, strict=True):
         # Steps as a line: the browser draws lines while the slider moves.
         x, y = np.repeat(edges, 2)[1:-1], np.repeat(count, 2)
-        bars.append(
+        least = [best[k - 1]]
+        tried.append(
             [
-                line([100 * guessing] * 2, [0, top], "guessing", MUTED, dash="dash"),
+                line([chance] * 2, [0, top], "guessing", MUTED, dash="dash"),
                 line(x, y, "kernels tried"),
-                points([best[k - 1]], [count[np.digitize(best[k - 1], edges[:-1]) - 1]], "best", ORANGE),
+                points(least, count[np.digitize(least, edges[:-1]) - 1], "best", ORANGE),
             ]
         )
-        lines.append(
+        reported.append(
             [
-                line([0, len(chosen) + 1], [100 * guessing] * 2, "guessing", MUTED, dash="dash"),
+                line([0, len(chosen) + 1], [chance] * 2, "guessing", MUTED, dash="dash"),
                 line(tries[:k], best[:k], "error that is reported"),
                 line(tries[:k], 100 * honest[:k], "the same kernel on other rows", ORANGE),
             ]
         )
     return (
         Moving(
-            bars,
+            tried,
             axis("error on the test rows (%)", range=[0, 100]),
             axis("kernels", range=[0, top]),
             alt="Histogram of the errors of the kernels tried.",
@@ -244,7 +230,7 @@ def leak_figures(chosen: Array, honest: Array, guessing: float, stops: Sequence[
             "Guessing always predicts the larger class.",
         ),
         Moving(
-            lines,
+            reported,
             axis("kernels tried", range=[0, len(chosen) + 1]),
             axis("error (%)", range=[0, 100]),
             alt="Error of the best kernel over the number tried.",

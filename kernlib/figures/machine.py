@@ -16,16 +16,17 @@ from ..explain.explanation import Part
 from ..explain.trained import Across, Field, Residuals, Trained, Weights
 from ..values.arrays import Array, RowNumbers
 from ..values.words import number, percent
-from .data import feature_map
+from .data import feature_map, named_bars
 from .frames import matrix_frames, packed_shares, point_frame, point_styles, series_frames
 from .gram import gram_heatmap
-from .marks import GUIDE, across, axis, bars, equal_line, heat, line, mark, note, places_axis, points, up
+from .marks import GUIDE, across, equal_line, heat, line, mark, points, up
 from .theme import (
     BLUE,
     DIVERGING,
     MUTED,
     ORANGE,
     SEQUENTIAL,
+    axis,
     captioned,
     class_colour,
     class_names,
@@ -94,14 +95,16 @@ def decision_field_plot(
     chosen = rows[trained.rows]
     # Rings are grey on the page itself, dark over the pale field.
     height, ink = (trained.decision, MUTED) if flat else (chosen[:, 1], "#222222")
-    levels = [across(level, dash="dash" if level else "solid") for level in (-1.0, 0.0, 1.0)]
+    levels = [line for level in (-1.0, 0.0, 1.0) for line in across(level, dash="dash" if level else "solid")]
     up_axis = axis("f(x)") if flat else axis(names[1], range=[field.y[0], field.y[-1]])
     return composed(
         [
             *([line(field.x, field.values[0], "f(x)", ORANGE, 3)] if flat else _plane(field)),
             *_points(trained, chosen[:, 0], height, row_labels(ids, len(rows)), ink),
         ],
-        dict(xaxis=axis(names[0], range=[field.x[0], field.x[-1]]), yaxis=up_axis, shapes=levels if flat else []),
+        axis(names[0], range=[field.x[0], field.x[-1]]),
+        up_axis,
+        over=levels if flat else (),
         height=540,
         alt=f"Decision function over {' and '.join(names)}: {_support(trained)}.",
         caption=" ".join(_rings(trained)) or "The border is where f = 0; rows beyond it are assigned to its class.",
@@ -150,11 +153,10 @@ def across_plot(
     count = int(max(map(int, trained.rows), default=0)) + 1
     x, left, right = _within(trained.decision, -1.3, 1.3)
     y, low, high = _within(other.scores)
-    below: dict[str, Any] = dict(layer="below")
-    ground = dict(type="rect", opacity=0.1, line=dict(width=0), yref="y domain", y0=0, y1=1, **below)
+    ground = dict(type="rect", opacity=0.1, line=dict(width=0), yref="y domain", y0=0, y1=1)
     sides = ((left, 0.0, trained.codes[0]), (0.0, right, trained.codes[1]))
     grounds = [ground | dict(x0=start, x1=end, fillcolor=class_colour(code)) for start, end, code in sides]
-    levels = [up(level, *(_MARGIN if level else _BORDER)) | below for level in (-1.0, 0.0, 1.0)]
+    levels = [line for level in (-1.0, 0.0, 1.0) for line in up(level, "", *(_MARGIN if level else _BORDER))]
     beyond = int(((x != trained.decision) | (y != other.scores)).sum())
     edge = f"{beyond} {'row lies' if beyond == 1 else 'rows lie'} further out, drawn at the edge."
     return composed(
@@ -162,11 +164,9 @@ def across_plot(
             *_points(trained, x, y, row_labels(ids, count if ids is None else len(ids)), MUTED),
             *_KEY,
         ],
-        dict(
-            xaxis=axis(_DECISION, range=[left, right], zeroline=False),
-            yaxis=axis(_beside(other), range=[low, high], zeroline=False),
-            shapes=grounds + levels,
-        ),
+        axis(_DECISION, range=[left, right], zeroline=False),
+        axis(_beside(other), range=[low, high], zeroline=False),
+        over=[one | dict(layer="below") for one in grounds + levels],
         height=540,
         alt=f"Decision of {len(trained.rows)} rows against direction {other.number}: {_support(trained)}.",
         caption=" ".join([*_rings(trained), *([edge] if beyond else [])])
@@ -258,7 +258,8 @@ def fit_plot(field: Field, X: ArrayLike, y: ArrayLike, ids: Sequence[Any] | None
     along, up = _fit_axes(field, targets)
     return composed(
         [_rows_of_targets(rows[:, 0], targets, np.arange(len(rows)), ids), _fitted(field)],
-        dict(xaxis=axis(column, range=along), yaxis=axis(target, range=up)),
+        axis(column, range=along),
+        axis(target, range=up),
         height=540,
         alt=f"Predictions over {column} and {len(rows)} rows.",
         caption="Points are rows, the line is what the machine predicts.",
@@ -296,7 +297,8 @@ def predicted_plot(residuals: Residuals, ids: Sequence[Any] | None, name: Any) -
             equal_line(ends, "prediction = target"),
             _rows_of_targets(residuals.predicted, targets, residuals.row, ids),
         ],
-        dict(xaxis=axis(f"predicted {escape(name)}"), yaxis=axis(escape(name))),
+        f"predicted {escape(name)}",
+        escape(name),
         height=540,
         alt=f"Targets of {len(targets)} rows over their predictions as test rows.",
         caption="Each row is predicted while it is a test row, on average over the splits. Rows far from the dashed "
@@ -340,13 +342,11 @@ def margin_histogram(trained: Trained) -> go.Figure:
     inside, wrong = int((margin < 1.0 - 1e-3).sum()), int((margin < 0.0).sum())
     return composed(
         traces,
-        dict(
-            barmode="stack",
-            bargap=0.03,
-            xaxis=axis("margin of the row, y·f(x)"),
-            yaxis=axis("rows"),
-            shapes=[up(0.0), up(1.0)],
-        ),
+        barmode="stack",
+        bargap=0.03,
+        x="margin of the row, y·f(x)",
+        y="rows",
+        over=up(0.0) + up(1.0),
         height=480,
         alt=f"Margins of {len(margin)} rows: {inside} lie below 1, {wrong} of them on the wrong side.",
         caption="Training rows. Their label ±1 times f(x) is above 1 outside the margin, below 0 on the wrong side. "
@@ -364,7 +364,7 @@ def weight_bars(weights: Weights, classes: Sequence[Any], codes: tuple[int, int]
     negative, positive = (
         (f"for {name}", class_colour(code)) for name, code in zip(class_names(classes)[:2], codes, strict=True)
     )
-    return _signed_bars(
+    return named_bars(
         weights.values[chosen],
         names,
         hover,
@@ -421,12 +421,9 @@ def stability_plot(groups: Groups) -> go.Figure:
     best = groups.at(groups.proposed)
     return composed(
         traces,
-        dict(
-            xaxis=axis("number of groups", dtick=1),
-            yaxis=axis("stability, silhouette", range=[low - 0.05, 1.08]),
-            shapes=[across(STABLE, width=2, dash="dash")],
-            annotations=[note("stable above", 1, STABLE, xref="x domain", xanchor="right", yanchor="top")],
-        ),
+        axis("number of groups", dtick=1),
+        axis("stability, silhouette", range=[low - 0.05, 1.08]),
+        over=across(STABLE, "stable above", width=2, dash="dash"),
         height=360,
         alt=f"The silhouette is largest for {groups.proposed} groups, {number(float(groups.silhouette[best]), 2)}; the "
         f"stability there is {number(float(groups.stability[best]), 2)}.",
@@ -439,8 +436,6 @@ def stability_plot(groups: Groups) -> go.Figure:
 
 #: Characters of a part's words beside its bar; hovering shows more.
 _SHORT, _LONG = 44, 96
-#: The height fits at least this many bars, so that a few do not become huge bars.
-_SLOTS = 5
 
 
 def parts_bars(
@@ -456,7 +451,7 @@ def parts_bars(
     words_of = caption or f"All {len(parts)} parts sum to {what} = {number(value, 4)}. Look for the few that dominate."
     if rest:
         words_of += f" The {len(rest)} other parts together: {number(math.fsum(p.value for p in rest), 4)}."
-    return _signed_bars(
+    return named_bars(
         np.array([p.value for p in shown], dtype=np.float64),
         names,
         [escape(p.text, _LONG) for p in shown],
@@ -464,35 +459,6 @@ def parts_bars(
         f"part of {what}",
         alt=f"{len(parts)} parts that sum to {number(value, 4)}; the largest is {names[0] if names else 'none'}.",
         caption=words_of,
-    )
-
-
-def _signed_bars(
-    values: Array,
-    names: Sequence[str],
-    hover: Sequence[str],
-    kinds: Sequence[tuple[str, str]],
-    xaxis: str,
-    **words: Any,
-) -> go.Figure:
-    """Draw numbers as bars below each other; `kinds` the name and colour of those of at least 0, and of the others."""
-    traces = []
-    for (name, colour), at in zip(kinds, (np.flatnonzero(values >= 0), np.flatnonzero(values < 0)), strict=True):
-        told = dict(hovertext=[hover[m] for m in at.tolist()], tip="%{hovertext}<br><b>%{x:.4g}</b>")
-        # Plotly would make bars as wide as the least distance of two of one colour.
-        traces += [bars(values[at], at, name, colour, orientation="h", width=0.75, **told)] if len(at) else []
-    spare = max(0, _SLOTS - len(names)) / 2
-    return composed(
-        traces,
-        dict(
-            barmode="overlay",
-            bargap=0.25,
-            xaxis=axis(xaxis),
-            yaxis=places_axis(names, range=[len(names) - 0.4 + spare, -0.6 - spare], showgrid=False),
-            shapes=[up(0, width=1, dash="solid")],
-        ),
-        height=110 + 23 * max(len(names), 4),
-        **words,
     )
 
 
@@ -506,10 +472,8 @@ def pixel_parts(values: Any, shape: tuple[int, int], what: str) -> go.Figure:
     words = f"{what}, pixel by pixel"
     return composed(
         [heat(z, "pixels", DIVERGING if signed else SEQUENTIAL, colorbar=colour_bar(), tip=tip, **ends)],
-        dict(
-            xaxis=dict(visible=False, constrain="domain"),
-            yaxis=dict(visible=False, autorange="reversed", scaleanchor="x"),
-        ),
+        dict(visible=False, constrain="domain"),
+        dict(visible=False, autorange="reversed", scaleanchor="x"),
         height=300,
         alt=f"{words}, {shape[0]} by {shape[1]}.",
         caption=f"{words}: bright pixels contribute most.",

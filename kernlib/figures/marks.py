@@ -10,7 +10,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..values.words import number
-from .theme import BLUE, MUTED, ORANGE, SEQUENTIAL, class_colour, class_symbol, lean, read_classes, row_labels
+from .theme import (
+    BLUE,
+    MUTED,
+    ORANGE,
+    SEQUENTIAL,
+    axis,
+    class_colour,
+    class_symbol,
+    colour_bar,
+    lean,
+    read_classes,
+    row_labels,
+)
 
 #: What only helps the eye: it answers no pointer and is not in the table.
 GUIDE: dict[str, Any] = dict(hoverinfo="skip", meta=dict(decoration=True))
@@ -38,6 +50,14 @@ def line(
     return mark("scatter", name, **given | more)
 
 
+def segments(starts: Any, ends: Any, name: str, *style: Any, **more: Any) -> dict[str, Any]:
+    """Return lines from points (n, 2) to others as one trace; `style` and `more` as in `line`."""
+    path = np.full((len(starts), 3, 2), np.nan, dtype=np.float32)  # a nan lifts the pen
+    path[:, 0], path[:, 1] = starts, ends
+    x, y = path.reshape(-1, 2).T
+    return line(x, y, name, *style, **more)
+
+
 def points(
     x: Any, y: Any, name: str, colour: Any = BLUE, size: Any = 8, symbol: Any = None, **more: Any
 ) -> dict[str, Any]:
@@ -49,42 +69,46 @@ def points(
 def row_points(
     x: Any,
     y: Any,
-    labels: ArrayLike | None,
-    classes: Sequence[Any],
-    ids: Sequence[Any] | None,
-    size: float,
-    tip: str,
-    opacity: float,
-    many: int,
+    labels: ArrayLike | None = None,
+    classes: Sequence[Any] = (),
+    ids: Sequence[Any] | None = None,
+    tip: str = "%{hovertext}<br>%{x:.4g}, %{y:.4g}",
+    size: float | None = None,
 ) -> list[dict[str, Any]]:
     """Return rows as points, one trace a class in the order of the codes, or one coloured by real targets.
 
-    Each point's `customdata[0]` is its row number. Parameters: `tip` its hover text; more than `many` rows are drawn by
-    the graphics card.
+    Each point's `customdata[0]` is its row number. Parameters: `tip` its hover text; `size` by default smaller for many
+    rows, which the graphics card draws where they are very many.
     """
     n, (codes, names) = len(x), read_classes(labels, classes)
     colour = BLUE if labels is None else np.asarray(labels, dtype=np.float32)
     groups: list[tuple[Any, str, Any, Any]] = [(np.arange(n), "rows", colour, None)]
     if codes is not None:
         groups = [(np.flatnonzero(codes == c), name, class_colour(c), class_symbol(c)) for c, name in enumerate(names)]
-    scale = {} if labels is None or codes is not None else dict(colorscale=SEQUENTIAL)
-    named = row_labels(ids, n)
+    scale, hover = {}, row_labels(ids, n)
+    if labels is not None and codes is None:
+        scale = dict(colorscale=SEQUENTIAL, colorbar=colour_bar("y"), showscale=True, line=dict(color=MUTED, width=0.5))
     return [
         points(
             lean(x[rows]),
             lean(y[rows]),
             name,
             colour,
-            size,
+            size or (7 if n <= 300 else 5),
             symbol,
-            marker=dict(opacity=opacity) | scale,
+            marker=dict(opacity=0.85) | scale,
             customdata=rows.astype(np.int32)[:, None],
-            hovertext=named[rows],
-            tip=f"{tip}<extra>{'' if codes is None else name}</extra>",
-            type="scattergl" if n > many else "scatter",
+            hovertext=hover[rows],
+            tip=f"{tip}<extra>{name if codes is not None else 'y = %{marker.color:.4g}' if scale else ''}</extra>",
+            type="scattergl" if n > _MANY else "scatter",
         )
         for rows, name, colour, symbol in groups
+        if len(rows)
     ]
+
+
+#: From this number of points on, the graphics card draws them.
+_MANY = 2000
 
 
 def bars(x: Any, y: Any, name: str, colour: Any = BLUE, **more: Any) -> dict[str, Any]:
@@ -117,11 +141,6 @@ def unseen(x: Any, y: Any, name: str, places: Any, size: float, **more: Any) -> 
     )
 
 
-def axis(text: str = "", **more: Any) -> dict[str, Any]:
-    """Return an axis with its title."""
-    return (dict(title=dict(text=text)) if text else {}) | more
-
-
 def places_axis(names: Sequence[str], text: Any = "", **more: Any) -> dict[str, Any]:
     """Return an axis of the places 0, 1, … with these names: equal names, or names cut to be equal, stay apart.
 
@@ -137,16 +156,18 @@ def note(text: str, x: float, y: float, size: Any = 12, colour: Any = None, **mo
     return dict(text=text, x=x, y=y, showarrow=False, font=font) | more
 
 
-def across(y: float, colour: Any = MUTED, width: Any = 1, dash: Any = "solid") -> dict[str, Any]:
-    """Return a line over the whole width of the first panel."""
+def across(y: float, label: str = "", colour: Any = MUTED, width: Any = 1, dash: Any = "solid") -> list[dict[str, Any]]:
+    """Return a line over the whole width of the first panel, with a label above its right end."""
     ends = dict(xref="x domain", x0=0, x1=1, yref="y", y0=y, y1=y)
-    return dict(type="line", line=dict(color=colour, width=width, dash=dash), **ends)
+    words = note(label, 1, y, xref="x domain", xanchor="right", yref="y", yanchor="bottom")
+    return [dict(type="line", line=dict(color=colour, width=width, dash=dash), **ends), *([words] if label else [])]
 
 
-def up(x: float, colour: Any = MUTED, width: Any = 1.5, dash: Any = "dash") -> dict[str, Any]:
-    """Return a line over the whole height of the first panel."""
+def up(x: float, label: str = "", colour: Any = MUTED, width: Any = 1.5, dash: Any = "dash") -> list[dict[str, Any]]:
+    """Return a line over the whole height of the first panel, with a label beside its top."""
     ends = dict(xref="x", x0=x, x1=x, yref="y domain", y0=0, y1=1)
-    return dict(type="line", line=dict(color=colour, width=width, dash=dash), **ends)
+    words = note(label, x, 1, xref="x", xanchor="left", xshift=4, yref="y domain", yanchor="top")
+    return [dict(type="line", line=dict(color=colour, width=width, dash=dash), **ends), *([words] if label else [])]
 
 
 def above(text: str) -> dict[str, Any]:
@@ -154,14 +175,14 @@ def above(text: str) -> dict[str, Any]:
     return note(text, 1, 1, xref="paper", xanchor="right", yref="paper", yanchor="bottom")
 
 
+def colour_words(key: Iterable[tuple[str, str, str]]) -> str:
+    """Return a line that says what colours mean, from the colour, the sign and the name of each."""
+    return "   ".join(f'<span style="color:{colour}">{sign}</span> {name}' for colour, sign, name in key)
+
+
 def equal_line(ends: Sequence[float], name: str) -> dict[str, Any]:
     """Return the dashed line of equal x and y between two `ends`."""
     return line(ends, ends, name, MUTED, 1.5, "dash", **GUIDE)
-
-
-def upright(x: float, label: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return a dashed line over the whole height of the figure, and its label beside its top."""
-    return up(x), note(label, x, 1, xref="x", xanchor="left", xshift=4, yref="y domain", yanchor="top")
 
 
 def present(x: Sequence[float], y: Sequence[float], **style: Any) -> dict[str, Any]:

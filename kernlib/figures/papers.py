@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from textwrap import wrap
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 from ..analysis.relevant import LOW_DIMENSION, LOW_NOISE, quadrant
 from ..values.words import number, percent
-from .marks import GUIDE, across, axis, bars, line, log_axis, points, up
+from .marks import GUIDE, across, bars, line, log_axis, points, up
 from .spectrum import INFORMATION
-from .theme import BLUE, GOLD, KEYED, MUTED, ORANGE, SEQUENTIAL, composed, escape, faint
+from .theme import BLUE, GOLD, MUTED, ORANGE, SEQUENTIAL, axis, composed, escape, faint
 
 _HERE, _PRINTED, _AMBER = BLUE, ORANGE, GOLD
 #: One published or own data set: name, relevant dimension, noise.
@@ -35,9 +35,11 @@ def _beside(x: Sequence[Any], series: Sequence[Series], xaxis: str, yaxis: dict[
             traces.append(line(x, values, name, colour, mode="lines+markers", tip=tip, **ends))
     return composed(
         traces,
-        dict(barmode="group", bargap=0.25, xaxis=axis(xaxis), yaxis=yaxis),
+        barmode="group",
+        bargap=0.25,
+        x=xaxis,
+        y=yaxis,
         height=320,
-        margin=dict(b=84),
         alt=f"{', '.join(name for name, *_ in series)} over {', '.join(escape(one, 40) for one in x)}.",
         caption=words,
     )
@@ -69,15 +71,12 @@ def verdict_bars(counts: Mapping[str, tuple[int, int, int, int]]) -> go.Figure:
     agree, _, outside, missing = map(sum, zip(*counts.values(), strict=True))
     return composed(
         traces,
-        dict(
-            barmode="stack",
-            bargap=0.3,
-            xaxis=axis("published values", automargin=True),
-            yaxis=axis(autorange="reversed", automargin=True),
-        ),
+        barmode="stack",
+        bargap=0.3,
+        x=axis("published values", automargin=True),
+        y=axis(autorange="reversed", automargin=True),
         height=250,
         legend=True,
-        margin=KEYED,
         alt=f"Published values of {len(names)} papers: {agree} agree, {outside} do not, {missing} have no data.",
         caption="Each row is a paper; each part counts its published values. Below, a paper's values one by one.",
     )
@@ -132,70 +131,64 @@ def three_ways(rows: Sequence[tuple[str, float, float, float]], title: str) -> g
 
 
 def noise_dimension_map(
-    places: Mapping[str, tuple[float, float]] | Sequence[Point],
+    places: Mapping[str, tuple[float, float]],
     here: Point | None = None,
-    share_of: Literal["rows", "variance"] = "rows",
     ours: Mapping[str, tuple[float, float]] | None = None,
 ) -> go.Figure:
     """Draw noise over relevant dimension next to published data sets: is this data set noisy, or complex?
 
-    Parameters: `places` published data sets as (name, dimension, noise) or {name: (dimension, noise)}, noise as a share
-    of rows; `here` the present data in the same form; `share_of` what its noise is a share of. A share of the variance
-    of y does not compare with shares of rows: published data and the border of noise are then left out. `ours` the
-    same data sets as computed here, each joined by a line with its published point.
+    Parameters: `places` published data sets as {name: (dimension, noise)}, noise as a share of rows; `here` the present
+    data as (name, dimension, noise); `ours` the same data sets as computed here, each joined by a line with its
+    published point.
     """
-    comparable = share_of == "rows"
-    marks = [(k, *v) for k, v in places.items()] if isinstance(places, Mapping) else list(places)
-    printed = marks if comparable else []
-    own = [] if here is None else [here]
-    traces, known = [], []
     ours = ours or {}
-    for name, d, noise in printed if ours else ():
-        traces.append(line([d, ours[name][0]], [noise, ours[name][1]], "", MUTED, 1.2, showlegend=False, **GUIDE))
-    groups = (
-        ("published", printed, (MUTED, 8, "square-open" if ours else "circle"), not ours),
-        ("computed here", [(name, *point) for name, point in ours.items()], (_HERE, 9, "circle"), True),
-        ("here", own, (INFORMATION, 15, "star"), True),
+    traces = [
+        line([d, ours[name][0]], [noise, ours[name][1]], "", MUTED, 1.2, showlegend=False, **GUIDE)
+        for name, (d, noise) in places.items()
+        if name in ours
+    ]
+    groups: tuple[tuple[str, list[Point], tuple[str, int, str], Any], ...] = (
+        ("published", _points(places), (MUTED, 8, "square-open" if ours else "circle"), () if ours else _SPOTS),
+        ("computed here", _points(ours), (_HERE, 9, "circle"), _SPOTS),
+        ("here", [] if here is None else [here], (INFORMATION, 15, "star"), _SPOTS[:1]),
     )
-    for group, given, style, written in groups:
+    known = []
+    for group, given, style, spots in groups:
         drawn = sorted((p for p in given if np.isfinite(p[1:]).all()), key=lambda p: p[1:])
         if drawn:
             known += drawn
             names, x, y = zip(*drawn, strict=True)
             more: dict[str, Any] = dict(hovertext=[escape(name) for name in names], cliponaxis=False)
-            if written:
+            if spots:
                 more |= dict(mode="markers+text", text=[escape(name, 24) for name in names])
-                more |= dict(textfont=dict(size=11, color=style[0]), textposition="top center")
-                if given is not own:
-                    spots = ("top center", "bottom center", "middle right", "middle left")
-                    more["textposition"] = [spots[i % 4] for i in range(len(drawn))]
+                more |= dict(textfont=dict(size=11, color=style[0]))
+                more |= dict(textposition=[spots[i % len(spots)] for i in range(len(drawn))])
             tip = "%{hovertext}<br>d̂ = %{x}<br>noise %{y:.1%}"
             traces.append(points(list(map(float, x)), list(map(float, y)), group, *style, tip=tip, **more))
     ends = [1.0, 2.0 * max([p[1] for p in known] + [300.0])]
-    unit = "share of rows" if comparable else "share of the variance of y"
-    present = "".join(f" {escape(p[0])}: d̂ = {number(p[1])}, noise {percent(p[2])}." for p in own)
-    rest = "A share of the variance cannot be compared with error rates: the published data sets are left out."
-    if comparable:
-        rest = "Dotted lines separate the quadrants of [R]."
+    rest = "Dotted lines separate the quadrants of [R]."
     if ours:
-        same = sum(quadrant(*point) == quadrant(*ours[name]) for name, *point in printed)
-        rest += f" {same} of {len(printed)} data sets stay in the quadrant of their published values."
-    levels = [across(LOW_NOISE, dash="dot")] if comparable else []
+        same = sum(quadrant(*point) == quadrant(*ours[name]) for name, point in places.items())
+        rest += f" {same} of {len(places)} data sets stay in the quadrant of their published values."
+    present = "" if here is None else f" {escape(here[0])}: d̂ = {number(here[1])}, noise {percent(here[2])}."
     return composed(
         traces,
-        dict(
-            xaxis=axis("relevant dimension d̂") | log_axis(ends) | dict(range=np.log10(ends).tolist()),
-            yaxis=axis(
-                f"estimated noise, {unit}",
-                tickformat=".0%",
-                range=[-0.03, max([1.12 * p[2] for p in known] + [0.4])],
-            ),
-            shapes=[up(LOW_DIMENSION, width=1, dash="dot"), *levels],
+        axis("relevant dimension d̂") | log_axis(ends) | dict(range=np.log10(ends).tolist()),
+        axis(
+            "estimated noise, share of rows", tickformat=".0%", range=[-0.03, max([1.12 * p[2] for p in known] + [0.4])]
         ),
+        over=up(LOW_DIMENSION, width=1, dash="dot") + across(LOW_NOISE, dash="dot"),
         height=420,
         legend=True,
-        margin=KEYED,
-        alt=f"Noise over relevant dimension of {len(printed)} published data sets.{present}",
+        alt=f"Noise over relevant dimension of {len(places)} published data sets.{present}",
         caption="Further right, the labels need more directions of this kernel; further up, it explains less of them. "
         + rest,
     )
+
+
+#: Where the names of neighbouring points stand.
+_SPOTS = ("top center", "bottom center", "middle right", "middle left")
+
+
+def _points(places: Mapping[str, tuple[float, float]]) -> list[Point]:
+    return [(name, *point) for name, point in places.items()]

@@ -17,16 +17,15 @@ from ..values.arrays import Array, RowNumbers
 from ..values.words import number, percent
 from .data import class_key
 from .frames import series_frames
-from .marks import GUIDE, above, across, axis, bars, line, log_axis, note, points, present, row_points, upright
+from .marks import GUIDE, above, across, bars, colour_words, line, log_axis, note, points, present, row_points, up
 from .theme import (
     BLUE,
     GOLD,
     GREEN,
-    KEYED,
     MUTED,
     ORANGE,
     PURPLE,
-    TITLED,
+    axis,
     class_colour,
     class_words,
     composed,
@@ -61,18 +60,13 @@ def eigenvalue_plot(spectrum: Decomposition | GramDiagnostics | ArrayLike, cut: 
         for name, at, colour in signs
         if at.any()
     ]
-    rule, words = upright(cut + 0.5, f"d̂ = {cut}") if cut is not None else (None, None)
     negative, zero = int(signs[1][1].sum()), int((size <= tolerance).sum())
     return composed(
         traces,
-        dict(
-            xaxis=axis("direction j"),
-            yaxis=axis("|eigenvalue l<sub>j</sub>|") | log_axis(size[size > tolerance]),
-            shapes=[rule] if rule else [],
-            annotations=[words] if words else [],
-        ),
+        "direction j",
+        axis("|eigenvalue l<sub>j</sub>|") | log_axis(size[size > tolerance]),
+        over=[] if cut is None else up(cut + 0.5, f"d̂ = {cut}"),
         height=320,
-        margin=KEYED,
         alt=f"{n} eigenvalues falling from {number(values[0]) if n else '–'} to {number(values[-1]) if n else '–'}; "
         f"{negative} negative, {zero} zero to rounding.",
         caption="The faster the eigenvalues fall, the fewer directions the kernel really uses. Negative ones mean "
@@ -92,19 +86,18 @@ def coefficient_plot(
     size = _coefficient_sizes(rd)
     view = len(size) if most is None else min(max(most, rd.dimension + 1), len(size))
     traces = _coefficient_traces(rd, view, cut)
-    shapes, notes = [], []
+    over: list[Trace] = []
     caption = "Each bar is the part of the labels along one direction of kernel PCA."
     alt = f"Sizes of the first {view} label coefficients."
     if cut:
-        (rule, words), floor = upright(rd.dimension + 0.5, f"d̂ = {rd.dimension}"), float(np.sqrt(rd.floor))
-        shapes = [rule, across(floor, dash="dot")]
-        key = "   ".join(
-            f'<span style="color:{trace["marker"]["color"]}">■</span> {trace["name"]}'
-            for trace in traces
-            if trace["type"] == "bar"
-        )
-        end = dict(xref="x domain", xanchor="right", yref="y", yanchor="bottom")
-        notes = [words, note("noise limit", 1, floor, 11, **end), above(key)]
+        shown = {kind: [trace for trace in traces if trace["type"] == kind] for kind in ("bar", "scatter")}
+        bars_key = [(trace["marker"]["color"], "■", trace["name"]) for trace in shown["bar"]]
+        lines_key = [(trace["line"]["color"], "━", trace["name"]) for trace in shown["scatter"]]
+        over = [
+            *up(rd.dimension + 0.5, f"d̂ = {rd.dimension}"),
+            *across(float(np.sqrt(rd.floor)), "noise limit", dash="dot"),
+            above(f"{colour_words(bars_key)}<br>{colour_words(lines_key)}"),
+        ]
         first, rest = map(number, _typical(rd))
         alt = (
             f"Sizes of {len(size)} label coefficients; the first {rd.dimension} have root mean square {first}, the "
@@ -116,20 +109,17 @@ def coefficient_plot(
         )
     else:
         caption += " The cut needs all directions."
-    mark = None if d is None else cut_mark(rd, d)
+    mark = None if d is None else cut_mark(rd, d, view)
     part = "" if view == len(size) else f", the first {view} of {len(size):,}"
     return composed(
         traces if mark is None else [*traces, mark],
-        dict(
-            xaxis=axis(f"direction i of the feature map, widest first{part}", range=[0.4, view + 0.6]),
-            yaxis=axis("coefficient |s<sub>i</sub>|", range=[0, _coefficient_top(size)]),
-            bargap=0.15,
-            shapes=shapes,
-            annotations=notes,
-        ),
+        axis(f"direction i of the feature map, widest first{part}", range=[0.4, view + 0.6]),
+        axis("coefficient |s<sub>i</sub>|", range=[0, _coefficient_top(size)]),
+        over=over,
+        bargap=0.15,
         height=360,
         legend=False,
-        margin=TITLED | dict(t=30, b=58),
+        margin=dict(t=46, b=58),
         alt=alt,
         caption=caption,
     )
@@ -156,8 +146,8 @@ def _coefficient_traces(rd: RelevantDimension, view: int, cut: bool = True) -> l
     more: Trace = dict(meta=dict(decoration=True), tip="typical size (root mean square) = <b>%{y:.4g}</b>")
     return [
         *traces,
-        line([0.5, middle], [first, first], "typical size", INFORMATION, 2.5, **more),
-        line([middle, view + 0.5], [rest, rest], "typical size", MUTED, 2.5, **more),
+        line([0.5, middle], [first, first], "typical size, i ≤ d̂", INFORMATION, 2.5, **more),
+        line([middle, view + 0.5], [rest, rest], "typical size, i > d̂", MUTED, 2.5, **more),
     ]
 
 
@@ -167,12 +157,15 @@ def _typical(rd: RelevantDimension) -> tuple[float, float]:
     return float(np.sqrt(first.mean())), float(np.sqrt(rest.mean())) if len(rest) else 0.0
 
 
-def cut_mark(rd: RelevantDimension, d: int) -> dict[str, Any] | None:
-    """Return the line behind the first d directions in `coefficient_plot`; None at d̂, which has a line of its own."""
+def cut_mark(rd: RelevantDimension, d: int, view: int) -> dict[str, Any] | None:
+    """Return the line behind the first d directions in `coefficient_plot`; None at d̂, which has a line of its own.
+
+    Parameters: `view` the directions in view; near the last of them the words stand left of the line.
+    """
     if d == rd.dimension:
         return None
-    top = _coefficient_top(_coefficient_sizes(rd))
-    words = dict(mode="lines+text", text=["", f"d = {d}", ""], textposition="middle right")
+    top, side = _coefficient_top(_coefficient_sizes(rd)), "left" if d > 0.85 * view else "right"
+    words = dict(mode="lines+text", text=["", f"d = {d}", ""], textposition=f"middle {side}")
     return present([d + 0.5] * 3, [0.0, 0.9 * top, top], **words, textfont=dict(size=12, color=ORANGE))
 
 
@@ -203,44 +196,36 @@ def rebuilt_labels(
     scene = Rebuilt(rd) if scene is None else scene
     up, misfit = scene.at(rd, cut)
     low, high = scene.range
-    given = "Grey is the given label."
-    notes: list[dict[str, Any]] = []
-    sides: list[dict[str, Any]] = []
+    given, over = "Grey is the given label.", list[Trace]()
     if (codes := scene.codes) is not None:
         given = "The ground is the side of a class." if scene.two else "Below 0 another class has the larger label."
-        notes = [key] if (key := class_key(codes, classes or scene.classes)) else []
+        over = class_key(codes, classes or scene.classes)
         if scene.two:
-            sides, words = _sides(class_words(classes or scene.classes), low, high)
-            notes += words
+            over += _sides(class_words(classes or scene.classes), low, high)
     misfits = f"Ringed: {misfit.sum()} of {len(up)} rows misfit." if misfit.any() else "No row misfits."
     outside = " Values beyond the axis stand at its edge." if ((up <= low) | (up >= high)).any() else ""
     across = escape(column) if scene.over_column else f"rows by {'y' if codes is None else 'class'}"
     return composed(
         scene.traces(rd, cut, classes, ids),
-        dict(
-            xaxis=axis(across, range=list(scene.ends), zeroline=False),
-            yaxis=axis(scene.title, range=[low, high], zeroline=codes is not None),
-            shapes=sides,
-            annotations=notes,
-        ),
+        axis(across, range=list(scene.ends), zeroline=False),
+        axis(scene.title, range=[low, high], zeroline=codes is not None),
+        over=over,
         height=360,
         legend=False,
-        margin=TITLED | dict(t=30, b=58),
+        margin=dict(t=30, b=58),
         alt=f"The labels of {len(up)} rows from {cut} directions; {misfit.sum()} misfit.",
         caption=f"Each point is a row: its label as the first {cut} directions rebuild it. {given} {misfits}{outside}",
     )
 
 
-def _sides(names: Sequence[str], low: float, high: float) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def _sides(names: Sequence[str], low: float, high: float) -> list[Trace]:
     """Return the ground of the two sides of 0, in the colours of the classes, and the names at its corners."""
     ground = dict(type="rect", xref="x domain", x0=0, x1=1, yref="y", layer="below", line=dict(width=0))
-    ends, anchors = ((low, 0.0), (0.0, high)), ("bottom", "top")
-    shapes, words = [], []
-    for code, (name, (y0, y1), anchor) in enumerate(zip(names, ends, anchors, strict=True)):
-        shapes.append(ground | dict(y0=y0, y1=y1, fillcolor=faint(class_colour(code), 0.08)))
-        corner = dict(xref="x domain", xanchor="left", xshift=6, yref="y", yanchor=anchor)
-        words.append(note(f"side of {escape(name, 16)}", 0, y1 if code else y0, **corner))
-    return shapes, words
+    corner, drawn = dict(xref="x domain", xanchor="left", xshift=6, yref="y"), []
+    for code, (name, edge, anchor) in enumerate(zip(names, (low, high), ("bottom", "top"), strict=True)):
+        drawn.append(ground | dict(y0=0.0, y1=edge, fillcolor=faint(class_colour(code), 0.08)))
+        drawn.append(note(f"side of {escape(name, 16)}", 0, edge, yanchor=anchor, **corner))
+    return drawn
 
 
 class Rebuilt:
@@ -271,14 +256,15 @@ class Rebuilt:
     def traces(self, rd: Cut, d: int, classes: Sequence[Any] = (), ids: Sequence[Any] | None = None) -> list[Trace]:
         """Return the rows with the labels that d directions give them, real given labels, and rings at misfits."""
         up, misfit = self.at(rd, d)
-        tip, size = "%{hovertext}<br>ŷ = <b>%{y:.4g}</b>", 7 if len(up) <= 300 else 5
-        drawn = row_points(self.across, up, self.codes, classes or self.classes, ids, size, tip, 0.85, 2000)
+        tip = "%{hovertext}<br>ŷ = <b>%{y:.4g}</b>"
+        drawn = row_points(self.across, up, self.codes, classes or self.classes, ids, tip)
         if self.codes is None:
             drawn[0]["marker"]["color"] = INFORMATION
             given = points(lean(self.across), lean(self.y), "given label", MUTED, 4, marker=dict(opacity=0.7), **GUIDE)
             drawn = [given, *drawn]
         place = lean(self.across[misfit]), lean(up[misfit])
-        ring = points(*place, "misfit", MUTED, size + 6, "circle-open", marker=dict(line=dict(width=2)), **GUIDE)
+        size = drawn[-1]["marker"]["size"] + 6
+        ring = points(*place, "misfit", MUTED, size, "circle-open", marker=dict(line=dict(width=2)), **GUIDE)
         return [*drawn, *([ring] if misfit.any() else [])]
 
 
@@ -351,12 +337,12 @@ def likelihood_plot(rd: RelevantDimension, loo: RelevantDimensionLOO, band: Perm
     bottom, top = _valley(curve[:view])
     low, high = rd.plausible
     area = dict(type="rect", xref="x", yref="paper", x0=low - 0.5, x1=high + 0.5, y0=0, y1=1, layer="below")
-    shapes, notes = [area | dict(fillcolor=faint(INFORMATION), line=dict(width=0))], []
+    over = [area | dict(fillcolor=faint(INFORMATION), line=dict(width=0))]
     if band.threshold < top:  # else it would flatten the minimum
-        shapes.append(across(band.threshold, dash="dot"))
+        over += across(band.threshold, dash="dot")
         bottom = min(bottom, band.threshold - 0.05 * (top - bottom))
     else:
-        notes.append(above(f"↑ shuffled labels: from {number(band.threshold)}"))
+        over.append(above(f"↑ shuffled labels: from {number(band.threshold)}"))
     # Late dimensions fit single rows, with errors beyond that of one direction; the minimum must stay visible.
     start = float(loo.loo_error[0])
     useful = np.minimum(loo.loo_error[: max(view, loo.dimension)], 1.5 * start if start > 0 else np.inf)
@@ -367,16 +353,13 @@ def likelihood_plot(rd: RelevantDimension, loo: RelevantDimensionLOO, band: Perm
             *_curve(curve, rd.dimension, "−log ℓ", INFORMATION),
             *_curve(loo.loo_error, loo.dimension, "leave-one-out error", LEFT_OUT, "2"),
         ],
-        dict(
-            xaxis=dict(matches="x2", showticklabels=False, **across_all),
-            yaxis=axis("misfit, −log ℓ(d)", domain=[0.54, 1.0], range=[bottom, top]),
-            xaxis2=axis("dimension d", anchor="y2", **across_all),
-            yaxis2=axis("leave-one-out error", domain=[0.0, 0.46], anchor="x2", range=_valley(useful)),
-            shapes=shapes,
-            annotations=notes,
-        ),
+        dict(matches="x2", showticklabels=False, **across_all),
+        axis("misfit, −log ℓ(d)", domain=[0.54, 1.0], range=[bottom, top]),
+        xaxis2=axis("dimension d", anchor="y2", **across_all),
+        yaxis2=axis("leave-one-out error", domain=[0.0, 0.46], anchor="x2", range=_valley(useful)),
+        over=over,
         height=400,
-        margin=KEYED | dict(l=90),
+        margin=dict(l=90, b=100),
         alt=f"−log ℓ over the dimension, smallest at d = {rd.dimension} with {number(rd.minimum)}; leave-one-out error "
         f"smallest at d = {loo.dimension}. {band.verdict}",
         caption="The smallest −log ℓ is the relevant dimension d̂, the best cut between information and noise. "
@@ -421,9 +404,9 @@ def signal_and_noise_plot(signal: ArrayLike, noise: ArrayLike) -> go.Figure:
             bars(i, s, "signal |u<sub>i</sub>′G|", TRUTH, tip=tip),
             points(i, e, "noise |u<sub>i</sub>′ε|", MUTED, 6, tip=tip),
         ],
-        dict(xaxis=axis("direction i"), yaxis=axis("coefficient", rangemode="tozero")),
+        "direction i",
+        axis("coefficient", rangemode="tozero"),
         height=400,
-        margin=KEYED | dict(l=90),
         alt=f"Coefficients of the true signal and of the noise along {len(s)} directions.",
         caption="A kernel that suits the signal puts it into the first directions; the noise spreads over all "
         "directions.",

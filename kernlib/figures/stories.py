@@ -20,15 +20,14 @@ from ..machines import SVM
 from ..measures import MEASURES
 from ..stories import FIGURES, Question, Scene, Truth, filled
 from ..values.words import number
-from ..wrappers.deep import Layers
 from .data import feature_map
 from .gram import gram_heatmap
 from .kinds import level_graphs, pictures_of
 from .labs import leak_figures
 from .machine import decision_field_plot
-from .marks import axis, bars, equal_line, line, note, points, upright
+from .marks import bars, equal_line, line, note, points, segments, up
 from .spectrum import coefficient_plot, eigenvalue_plot, signal_and_noise_plot
-from .theme import BLUE, MUTED, ORANGE, composed, escape
+from .theme import BLUE, MUTED, ORANGE, axis, composed, escape
 
 _TRUTH, _GUESS = BLUE, ORANGE
 #: Up to this many rows, each row is named.
@@ -120,8 +119,8 @@ def _border(scene: Scene) -> go.Figure:
 
 def _staircase(scene: Scene) -> go.Figure:
     """Draw the map of correlations of a network's layers, and the way of the least correlation of two rows."""
-    layers = scene.kernel.specification
-    if not isinstance(layers, Layers):
+    layers: Any = scene.kernel.specification
+    if layers.level_step != "angles":
         raise DataError(f"{layers!r}: it has no layers; expected a kernel such as InfiniteWidth(Linear(), level=10).")
     K = Scene(scene.data, layers.kernel).gram
     length = np.sqrt(K.diagonal())
@@ -141,10 +140,8 @@ def _staircase(scene: Scene) -> go.Figure:
             line(c, layers.correlations(used, c)[0], "last layer", _TRUTH, 4),
             line(steps[:-1], steps[1:], "two rows", _GUESS, dots=6),
         ],
-        dict(
-            xaxis=dict(title=dict(text="correlation c before a layer")) | ends,
-            yaxis=dict(title=dict(text="correlation c⁺ after it")) | ends,
-        ),
+        axis("correlation c before a layer", **ends),
+        axis("correlation c⁺ after it", **ends),
         alt=f"The map of correlations, and {layers.level} steps from {first} to {last}.",
         caption=f"Two rows begin at the correlation {first} and end at {last}. Each step up is one layer.",
         legend=True,
@@ -162,7 +159,8 @@ def _new_row(scene: Scene) -> go.Figure:
     again, together = (number(round(float(np.linalg.eigvalsh(one)[0]), 9) + 0.0, 2) for one in (joined, K))
     return composed(
         [points(S[-1, :-1], (K - S)[-1, :-1], "pair", tip="score %{x:.3f}<br>change %{y:.4f}")],
-        dict(xaxis=axis("score of the new row with each other row"), yaxis=axis("change by the repair")),
+        "score of the new row with each other row",
+        "change by the repair",
         alt=f"Changes of {data.n - 1} scores of a new row by the repair.",
         caption=f"Row {data.ids[-1]} comes to repaired rows. With its scores as they are, the smallest squared length "
         f"is {again}. Once all rows are repaired together it is {together}.",
@@ -216,23 +214,27 @@ def _curve(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) 
         lines.append(line(x, filled(guess), "your guess", _GUESS, 3, "dash", 6))
     lines.append(line(x, list(truth.values), "measured", _TRUTH, 4, dots=6))
     name = question.across
-    low, high = min(question.low, *truth.values), max(question.high, *truth.values)
-    pad = 0.03 * (high - low)
     return composed(
         lines,
-        dict(
-            xaxis=axis(escape(name), **across),
-            yaxis=axis(escape(question.quantity.axis), range=[low - pad, high + pad]),
-        ),
-        alt=f"{question.measure} over {name}: "
-        + ("the" if guess is None else "the guess and the")
-        + " measured curve.",
+        axis(escape(name), **across),
+        _axis_of(question, truth, 0.03),
+        alt=f"{question.measure} over {name}: {_THE[guess is not None]} measured curve.",
         caption=_with_class(
             "The thick line is measured" + ("." if guess is None else ", the dashed line is your guess."), others
         ),
         legend=True,
-        margin=dict(b=100, l=84),
     )
+
+
+#: What is drawn, as text, by whether there is a guess.
+_THE = {False: "the", True: "the guess and the"}
+
+
+def _axis_of(question: Question, truth: Truth, room: float) -> dict[str, Any]:
+    """Return the axis of what a question asks, with a share of its length as room on both sides."""
+    low, high = min(question.low, *truth.values), max(question.high, *truth.values)
+    pad = room * (high - low)
+    return axis(escape(question.quantity.axis), range=[low - pad, high + pad])
 
 
 def _with_class(words: str, others: Sequence[Any], how: str = "Faint") -> str:
@@ -245,8 +247,6 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
     marks = [("measured", truth.values[0], _TRUTH, "circle")]
     if guess is not None:
         marks.append(("your guess", guess, _GUESS, "diamond"))
-    low, high = min(question.low, truth.values[0]), max(question.high, truth.values[0])
-    pad = 0.1 * (high - low)
     traces = [
         line(
             [value, value],
@@ -263,37 +263,30 @@ def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
         x = [value for value, count in counts.items() for _ in range(count)]
         y = [0.1 + 0.06 * i for count in counts.values() for i in range(count)]
         traces.append(points(x, y, "the class", MUTED, 12, hoverinfo="x"))
-    rules, notes = _printed(question)
+    over = _printed(question)
     if len(others) > 1:
         middle = float(np.median(others))
-        rule, words = upright(middle, f"median of the class: {_amount(question, middle)}")
-        rules, notes = [*rules, rule], [*notes, words]
+        over += up(middle, f"median of the class: {_amount(question, middle)}")
     return composed(
         traces,
-        dict(
-            xaxis=axis(escape(question.quantity.axis), range=[low - pad, high + pad]),
-            yaxis=dict(visible=False, range=[0, max(0.8, 0.25 + 0.06 * max(counts.values(), default=0))]),
-            shapes=rules,
-            annotations=notes,
-        ),
-        alt=f"{question.measure}: "
-        + ("" if guess is None else "the guess and ")
-        + f"the measured value {truth.values[0]:.4g}.",
+        _axis_of(question, truth, 0.1),
+        dict(visible=False, range=[0, max(0.8, 0.25 + 0.06 * max(counts.values(), default=0))]),
+        over=over,
+        alt=f"{question.measure}: {_THE[guess is not None]} measured value {truth.values[0]:.4g}.",
         caption=_with_class(
             "The circle is measured" + ("." if guess is None else ", the diamond is your guess."), others
         ),
         legend=True,
-        margin=dict(b=100),
         height=300,
     )
 
 
-def _printed(question: Question) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def _printed(question: Question) -> list[dict[str, Any]]:
     """Return a dashed line at the value that the source prints, and its words."""
     if question.printed is None:
-        return [], []
-    rule, words = upright(question.printed, f"printed: {_amount(question, question.printed)}")
-    return [rule], [words | dict(y=0, yanchor="bottom", font=dict(size=16))]
+        return []
+    rule, words = up(question.printed, f"printed: {_amount(question, question.printed)}")
+    return [rule, words | dict(y=0, yanchor="bottom", font=dict(size=16))]
 
 
 def _amount(question: Question, value: float) -> str:
@@ -304,31 +297,31 @@ def _amount(question: Question, value: float) -> str:
 def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> go.Figure:
     ordered, change = question.kind == "order", question.rank == "change"
     shown = list(truth.order) if ordered else list(range(len(truth.values)))
-    names = [escape(truth.labels[i], 60) for i in shown]
-    own, of_class = [""] * len(shown), [""] * len(shown)
     chosen: set[int] = set()
     if ordered and guess is not None:
-        own = [f"your place {list(guess).index(i) + 1}" for i in shown]
         # Items with one value may change places among themselves.
         chosen = {i for i in shown if not truth.tied(shown[list(guess).index(i)], i)}
     elif guess is not None and not change:
-        own[int(guess)], chosen = "your choice", {guess} - {truth.best}
-    if ordered and others:
-        of_class = [f"class {np.median([list(other).index(i) + 1 for other in others]):g}" for i in shown]
-    elif others and not change:
-        of_class = [f"{list(others).count(i)} of {len(others)}" for i in shown]
+        chosen = {guess} - {truth.best}
+    over, texts = [], []
+    for place, i in enumerate(shown):
+        # Names are above their bars: a telephone has no room beside them.
+        over.append(note(escape(truth.labels[i], 60), 0, place - 0.36, 16, xanchor="left"))
+        text = _amount(question, truth.values[i])
+        if ordered and guess is not None:
+            text += f" your place {list(guess).index(i) + 1}"
+        elif guess == i and not change:
+            text += " your choice"
+        if ordered and others:
+            text += f" · class {np.median([list(other).index(i) + 1 for other in others]):g}"
+        elif others and not change:
+            text += f" · {list(others).count(i)} of {len(others)}"
+        texts.append(text)
     values = [truth.values[i] for i in shown]
-    texts = [
-        " · ".join(filter(None, (f"{_amount(question, value)} {mine}".strip(), theirs)))
-        for value, mine, theirs in zip(values, own, of_class, strict=True)
-    ]
-    # Names are above their bars: a telephone has no room beside them.
-    above = [note(name, 0, place - 0.36, 16, xanchor="left") for place, name in enumerate(names)]
-    rules, printed = _printed(question)
     low, high = min([0.0, *values]), max([0.0, *values])
     bar = bars(
         values,
-        list(range(len(names))),
+        list(range(len(shown))),
         question.measure,
         [_GUESS if i in chosen else _TRUTH for i in shown],
         text=texts,
@@ -350,16 +343,13 @@ def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -
         votes = own_vote + (f" Class: {counted}." if others else "")
     return composed(
         [bar],
-        dict(
-            xaxis=axis(
-                escape(question.quantity.axis),
-                range=[low, high + (0.9 if ordered and others else 0.5) * (high - low)],
-            ),
-            yaxis=dict(range=[len(names) - 0.6, -0.6], showticklabels=False, ticks="", showgrid=False),
-            annotations=above + printed,
-            shapes=rules,
+        axis(
+            escape(question.quantity.axis),
+            range=[low, high + (0.9 if ordered and others else 0.5) * (high - low)],
         ),
-        alt=f"{question.measure} of {', '.join(names)}.{votes}",
+        dict(range=[len(shown) - 0.6, -0.6], showticklabels=False, ticks="", showgrid=False),
+        over=over + _printed(question),
+        alt=f"{question.measure} of {', '.join(escape(truth.labels[i], 60) for i in shown)}.{votes}",
         caption=f"{words}{votes}" if change else _with_class(words, others, "Beside the bars"),
         legend=False,
         margin=dict(l=16, b=60),
@@ -379,11 +369,8 @@ def _points(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
     }
     shapes = ["diamond" if code % 2 else "circle" for code in truth.codes] or ["circle"] * len(truth.places)
     traces: list[Any] = []
-    if len(truth.edges):
-        a, b = truth.places[truth.edges[:, 0]], truth.places[truth.edges[:, 1]]
-        gap = np.full(len(a), np.nan)
-        x, y = (np.column_stack([a[:, k], b[:, k], gap]).ravel() for k in (0, 1))
-        traces.append(line(x, y, "", _FAINT, 0.7, tip="", showlegend=False))
+    if named:
+        traces.append(segments(*truth.places[truth.edges.T], "", _FAINT, 0.7, tip="", showlegend=False))
     for name, (rows, colour, kind) in groups.items():
         if not rows:
             continue
@@ -406,15 +393,15 @@ def _points(question: Question, truth: Truth, guess: Any, others: Sequence[Any])
                 textposition="top center",
             )
         )
-    plain = dict(zeroline=False, showticklabels=not len(truth.edges), showgrid=not len(truth.edges))
+    plain = dict(zeroline=False, showticklabels=not named, showgrid=not named)
     words = "Filled: selected correctly. Open: missed. Crosses: selected wrongly." if asked else "Filled: the answer."
     return composed(
         traces,
-        dict(xaxis=plain, yaxis=plain),
+        plain,
+        plain,
         alt=f"The rows, with the {len(right)} {question.measure} and those that were selected.",
         caption=_with_class(words + (" Larger: selected by more of the class." if others else ""), others),
         legend=True,
-        margin=dict(b=74),
         height=420,
     )
 

@@ -6,7 +6,6 @@ import base64
 import functools
 import html
 import itertools
-import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -29,13 +28,13 @@ CLASS_SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "triangl
 #: Neutral lines and text: contrast 4.0 on white, 4.8 on #0e1117.
 MUTED = "#808080"
 FAINT = "rgba(128,128,128,0.25)"
-#: Pixels that axes with numbers and titles take on the left and below, without a key and with one.
-TITLED, KEYED = dict(l=84, b=74), dict(l=84, b=100)
 
 # Viridis at eleven of its 256 steps, and blue to vermillion through a light grey at zero.
 _DARK = ("#440154", "#482475", "#414487", "#355f8d", "#2a788e", "#21918c")
 _BRIGHT = ("#22a884", "#44bf70", "#7ad151", "#bddf26", "#fde725")
 SEQUENTIAL = [(place / 10, colour) for place, colour in enumerate(_DARK + _BRIGHT)]
+#: The colours of errors: bright is small.
+ERROR_SCALE = [(1 - place, colour) for place, colour in reversed(SEQUENTIAL)]
 _COLD, _WARM = ("#08467f", "#1f6fb0", "#8bb7d9"), ("#eaa67c", "#cf5a0e", "#8f3500")
 DIVERGING = list(zip((0.0, 0.15, 0.35, 0.5, 0.65, 0.85, 1.0), (*_COLD, "#e4e2de", *_WARM), strict=True))
 
@@ -205,7 +204,8 @@ def lean(values: ArrayLike) -> Array:
 
 def composed(
     data: Sequence[dict[str, Any]],
-    layout: dict[str, Any],
+    x: str | dict[str, Any] = "",
+    y: str | dict[str, Any] = "",
     *,
     alt: str,
     caption: str,
@@ -213,24 +213,32 @@ def composed(
     title: str | None = None,
     legend: bool | None = None,
     margin: dict[str, int] | None = None,
+    over: Iterable[dict[str, Any]] = (),
+    **layout: Any,
 ) -> go.Figure:
     """Return the figure of plain traces and a plain layout, with what every figure shares.
 
     Those are the template, a fixed uirevision, margins, the legend below, alt text and caption. Plotly checks the
-    figure only when something reads or changes it, ten times as fast as call by call. Parameters: `margin` l, r, t, b
-    in pixels. Give margins that fit the axes: where they need more, the browser draws the figure twice.
+    figure only when something reads or changes it, ten times as fast as call by call. Parameters: `x` and `y` axes, or
+    their titles; `over` shapes and words over the traces; `margin` l, r, t, b in pixels where they differ from those of
+    titles and legend. Where axes need more than the margins, the browser draws the figure twice.
     """
     named = sum(t.get("showlegend") is not False and bool(t.get("name")) for t in data)
     place: dict[str, Any] = dict(orientation="h", x=0, xanchor="left", y=0, yanchor="bottom", yref="container")
     if named > _ENTRIES_BELOW:
         place = dict(orientation="v", x=1.01, xanchor="left", y=1, yanchor="top")
-    above = 40 if title or layout.get("annotations") else 14
-    given = {name: part for name, part in layout.items() if part != []} | dict(
+    shown = named > 1 if legend is None else legend
+    across, up = (axis(given) if isinstance(given, str) else given for given in (x, y))
+    layout |= dict(xaxis=across, yaxis=up, shapes=[one for one in over if "type" in one])
+    layout["annotations"] = words = [one for one in over if "type" not in one]
+    below = (100 if shown else 74) if "title" in across else 74 if shown else 10
+    sides = dict(l=84 if "title" in up else 10, r=10, t=40 if title or words else 14, b=below)
+    given = {name: part for name, part in layout.items() if part not in ([], {})} | dict(
         template="kernlib",
         uirevision="kernlib",
         height=height,
-        margin=dict(l=10, r=10, t=above, b=10) | (margin or {}),
-        showlegend=named > 1 if legend is None else legend,
+        margin=sides | (margin or {}),
+        showlegend=shown,
         # In the order of the traces: fills and stacked bars would reverse it.
         legend=dict(place, title=dict(text=""), traceorder="normal"),
         meta=dict(alt=_sentence(alt), caption=_sentence(caption)),
@@ -241,6 +249,11 @@ def composed(
     short = [key for name, part in given.items() if "axis" in name for key in part if "_" in key]
     assert not short, f"write {short} as nested dicts"
     return _Composed(dict(data=list(data), layout=given))
+
+
+def axis(text: str = "", **more: Any) -> dict[str, Any]:
+    """Return an axis with its title."""
+    return (dict(title=dict(text=text)) if text else {}) | more
 
 
 #: A legend with more entries is placed at the right, where it scrolls; below the figure it would cover the axis.
@@ -332,27 +345,6 @@ def enlarged(fig: go.Figure, factor: float = 1.35, ink: str = "") -> go.Figure:
         larger.update_xaxes(tickfont_color=ink, title_font_color=ink)
         larger.update_yaxes(tickfont_color=ink, title_font_color=ink)
     return larger
-
-
-def bar_beside(fig: go.Figure) -> go.Figure:
-    """Move the colour bar of a single heatmap from below it to its right: the matrix uses the whole height."""
-    bars = [t for t in fig.data if t.type == "heatmap" and t.showscale is not False and t.colorbar.orientation == "h"]
-    if len(fig.data) == 1 and len(bars) == 1:
-        bars[0].colorbar.update(
-            orientation="v",
-            x=1,
-            xanchor="left",
-            xpad=16,
-            y=0.5,
-            yref="paper",
-            yanchor="middle",
-            len=0.9,
-            ypad=0,
-            title=dict(side="right", text=re.sub(r",? (cut|\(diagonal)", r"<br>\1", bars[0].colorbar.title.text or "")),
-        )
-        fig.update_xaxes(constraintoward="right")
-        fig.update_layout(margin=dict(b=min(fig.layout.margin.b or 80, 48), r=20))
-    return fig
 
 
 def _larger(node: Any, factor: float, of: str = "") -> Any:

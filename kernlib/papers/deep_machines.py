@@ -113,7 +113,7 @@ def _widths(columns: int) -> tuple[float, ...]:
 def _spreads() -> Sequence[Any]:
     """Return the off-diagonal spread level by level, as on the Depth page, of all 36 partners at β = 0.1."""
     K = Diffusion(beta=0.1)(load_dataset("lawyers").inputs)
-    return [level_numbers(level).off_diagonal_spread for level in levels_of(K, 5)]
+    return [level_numbers(level).spread for level in levels_of(K, 5)]
 
 
 def _shares() -> Sequence[Any]:

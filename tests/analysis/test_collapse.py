@@ -17,7 +17,7 @@ def test_the_collapse_is_that_of_the_levels():
         Diffusion(beta=0.1)(load_dataset("lawyers").inputs),
         RBF(sigma=0.05)(iris.rows),
     ):
-        numbers = [level_numbers(level) for level in levels_of(K, 32)]
+        numbers = {one.level: level_numbers(one) for one in levels_of(K, 32)}
         found = levels_to_collapse(K)
         assert found[-1].level == collapse(numbers).level
         assert_array_equal([one.K for one in found], [one.K for one in levels_of(K, len(found) - 1)])

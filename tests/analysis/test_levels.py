@@ -7,14 +7,15 @@ import pytest
 
 from kernlib import RBF, Deep, Linear, Polynomial
 from kernlib.analysis import compare_levels, effective_rank, level_numbers, level_sentences
-from kernlib.analysis.levels import DeepLevel, LevelNumbers, collapse, levels_of
+from kernlib.analysis.levels import collapse, levels_of
+from kernlib.analysis.summary import Summary
 from kernlib.data import load_dataset
 from kernlib.machines import NearestNeighbour
 from kernlib.protocols import HalvesErrors, errors_on_halves
 
 
-def numbers(level, spread=0.3, ratio=2.0):
-    return LevelNumbers(level, spread, ratio)
+def numbers(*spreads, ratio=2.0):
+    return {level: Summary(9, ratio, spread=spread) for level, spread in enumerate(spreads)}
 
 
 def test_nearest_neighbours_are_the_same_at_every_level():
@@ -30,9 +31,9 @@ def test_nearest_neighbours_are_the_same_at_every_level():
 
 
 def test_collapse_must_last_and_may_be_identity():
-    assert collapse([numbers(0, 0.001), numbers(1, 0.2)]) is None
-    assert collapse([numbers(0, 0.2), numbers(1, 0.001), numbers(2, 0.0001)]).level == 1
-    found = collapse([numbers(0, 0.2), numbers(1, 0.001, ratio=1e6)])
+    assert collapse(numbers(0.001, 0.2)) is None
+    assert collapse(numbers(0.2, 0.001, 0.0001)).level == 1
+    found = collapse(numbers(0.2, 0.001, ratio=1e6))
     assert (found.level, found.kind) == (1, "identity")
 
 
@@ -56,10 +57,10 @@ def test_depth_ends_in_neither_a_constant_nor_the_identity(n):
 
 def measured(kernel, rows, y, most=8):
     memo = {}
-    return [
-        level_numbers(one, halves=errors_on_halves(Deep(kernel, level=one.level), rows, y, memo=memo))
+    return {
+        one.level: level_numbers(one, errors_on_halves(Deep(kernel, level=one.level), rows, y, memo=memo))
         for one in levels_of(kernel(rows), most)
-    ]
+    }
 
 
 def test_labels_of_noise_have_no_level_that_helps():
@@ -106,21 +107,17 @@ def halves(*tests, training=0.1):
     ],
 )
 def test_sentence_and_star_are_of_one_comparison(errors, words, level):
-    numbers = [level_numbers(one, halves=of) for one, of in zip(levels_of(np.eye(4) + 1.0, 2), errors, strict=False)]
+    numbers = dict(enumerate(Summary(4, errors=of) for of in errors))
     assert words in " ".join(level_sentences(numbers))
     assert compare_levels(numbers).level == level
 
 
 def test_where_no_level_is_better_the_sentence_says_how_often_ten_points_are_missed():
-    first, second = levels_of(np.eye(4), 1)
-    numbers = [
-        level_numbers(first, halves=halves(0.3, 0.3, 0.4, 0.35)),
-        level_numbers(second, halves=halves(0.2, 0.3, 0.4, 0.35)),
-    ]
+    numbers = {0: Summary(4, errors=halves(0.3, 0.3, 0.4, 0.35)), 1: Summary(4, errors=halves(0.2, 0.3, 0.4, 0.35))}
     (_, power) = level_sentences(numbers)
     assert re.fullmatch(r"These 4 halves miss a difference of 10 points among 2 levels in [\d.]+% of cases\.", power)
 
 
 def test_no_sentence_speaks_of_errors_that_are_not_there():
-    assert level_sentences([level_numbers(one) for one in levels_of(np.eye(4), 2)]) == []
-    assert level_sentences([level_numbers(DeepLevel(0, None, np.eye(4)), halves=halves(0.1, 0.2))]) == []
+    assert level_sentences({one.level: level_numbers(one) for one in levels_of(np.eye(4), 2)}) == []
+    assert level_sentences({0: Summary(4, errors=halves(0.1, 0.2))}) == []

@@ -157,7 +157,8 @@ def test_the_mark_of_a_frame_is_the_one_at_rest():
     pairs = [
         (curves.error_ring(2.0, errors[2]), curves.what_if(VALUES, errors, "σ", 2.0, errors[2], True)),
         (depth.strip_mark(7, 14), depth.level_strip([np.zeros((40, 40))] * 14, 7)),
-        (spectrum.cut_mark(cut, d), spectrum.coefficient_plot(cut, None, d)),
+        (spectrum.cut_mark(cut, d, 40), spectrum.coefficient_plot(cut, None, d)),
+        (spectrum.cut_mark(cut, 39, 40), spectrum.coefficient_plot(cut, None, 39)),
         (labs.stop_mark(known, ["a"], 2.0), labs.measured_figure(VALUES, known, ["a"], 2.0, "σ", True, "Caption.")),
     ]
     for mark, fig in pairs:
@@ -165,6 +166,9 @@ def test_the_mark_of_a_frame_is_the_one_at_rest():
         (rest,) = [trace for trace in fig.data if trace.name == "now"]
         assert (list(rest.x), list(rest.y)) == (frame["x"], frame["y"])
         assert rest.mode != "markers" or rest.marker.size == frame["size"]
-        assert rest.text is None or rest.text[frame["words"][1]] == frame["words"][0]
-    assert spectrum.cut_mark(cut, cut.dimension) is None, "d̂ has a line of its own"
+        if rest.text is not None:
+            text, place, side = frame["words"]
+            assert (rest.text[place], rest.textposition) == (text, f"middle {side}")
+            assert side == ("left" if rest.x[0] == 39.5 else "right"), "words near the edge stand inside"
+    assert spectrum.cut_mark(cut, cut.dimension, 40) is None, "d̂ has a line of its own"
     assert curves.error_ring(1.0, None)["x"] == [], "no ring without an error"

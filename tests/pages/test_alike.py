@@ -62,10 +62,10 @@ def test_the_parts_follow_rows_and_steps():
 
 def test_a_level_colours_the_nodes_of_both_graphs():
     app = open_app("see", data="mutag", kernel="Normalized(WeisfeilerLehman(level=3))", **{"see.pair": "0|1"})
-    first = figures(app)["alike.graph.0"]["data"]
+    first = figures(app)["alike.graph-0"]["data"]
     ending(app.select_slider, "alike.level").set_value(0).run()
     assert_sound(app)
-    assert figures(app)["alike.graph.0"]["data"] != first
+    assert figures(app)["alike.graph-0"]["data"] != first
 
 
 def test_a_press_in_the_map_comes_back_as_typed_arrays_do():

@@ -88,8 +88,8 @@ def test_a_collapse_has_two_ends(kernel, kind, verdict):
     data = load_dataset("banana", n=120)
     numbers = level_numbers(DeepLevel(kernel.level, None, kernel(data.inputs)))
     errors = errors_on_halves(kernel, data.inputs, data.y)
-    assert (collapse([numbers]).kind, errors.verdict) == (kind, verdict)
-    assert ("rows nearly coincide" in collapse_words(collapse([numbers]))) == (kind == "everywhere")
+    assert (collapse({kernel.level: numbers}).kind, errors.verdict) == (kind, verdict)
+    assert ("rows nearly coincide" in collapse_words(collapse({kernel.level: numbers}))) == (kind == "everywhere")
     assert errors.training == 0 if kind == "constant" else errors.training > 0.4
     meaning = next(term.meaning for term in GLOSSARY if term.name == "collapse")
     assert "Constant off the diagonal, a machine memorises any labels; constant everywhere, rows coincide" in meaning

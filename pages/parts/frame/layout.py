@@ -16,7 +16,7 @@ from plotly.io.json import to_json_plotly
 
 from kernlib import Kernel, KernlibError
 from kernlib.data import Dataset
-from kernlib.figures.theme import alt, bar_beside, caption, enlarged, offline_page, table
+from kernlib.figures.theme import alt, caption, enlarged, offline_page, table
 from kernlib.values.words import number
 from pages.parts.frame import waiting
 from pages.parts.frame.themed import lettered, themed
@@ -254,7 +254,7 @@ def after_the_picture() -> None:
 def _enlarged(fig: Any) -> Any:
     if not projector():
         return fig
-    large = bar_beside(enlarged(fig, _ENLARGED, ink="#ffffff" if st.context.theme.type == "dark" else "#000000"))
+    large = enlarged(fig, _ENLARGED, ink="#ffffff" if st.context.theme.type == "dark" else "#000000")
     if large.layout.height:  # the same picture between larger words
         large.layout.height = round(_ENLARGED * large.layout.height)
     return large

@@ -84,7 +84,7 @@ def of_data(data: Dataset, preview: bool = False) -> None:
         chosen = number(menu.label, 0, data.n - 1, 0, menu.control)
     picture = pictures.of_data(data, chosen)
     # A matrix that moves into a column keeps the scale of its wider place: the preview is another figure.
-    key = f"{picture.place}.preview" if preview else picture.place
+    key = f"data.{picture.name}" + ".preview" * preview
     layout.panel(picture.name.capitalize(), picture.figure, key, name=picture.name.replace(" ", "-"), fill="controls")
 
 

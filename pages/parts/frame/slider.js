@@ -113,22 +113,18 @@ function pixels(shades, palette, width) {
   return picture;
 }
 
-// The colour bar of a matrix, beside or below it, in the place of the figure's own.
+// The colour bar of a matrix, beside it, in the place of the figure's own.
 function colourBar(layer, palette, { title, ticks }) {
   const [bar, tick, named] = ['.cbfills', '.cbaxis text', '.cbtitle text'].map(one => part(layer, one));
   if (!bar || !named) return;
-  const flat = bar.width > bar.height;
-  const steps = Uint8Array.from({ length: 256 }, (_, i) => (flat ? i : 255 - i));
-  const strip = pixels(steps, palette, flat ? 256 : 1);
+  const strip = pixels(Uint8Array.from({ length: 256 }, (_, i) => 255 - i), palette, 1);
   layer.append(strip);
   lay(strip, bar);
   const letters = tick ?? named;
   for (const [share, text] of ticks) {
-    if (flat) write(layer, text, letters, [bar.left + share * bar.width, letters.y]);
-    else write(layer, text, letters, [letters.left, bar.top + (1 - share) * bar.height], '0 -50%');
+    write(layer, text, letters, [letters.left, bar.top + (1 - share) * bar.height], '0 -50%');
   }
-  const words = write(layer, title, named, [named.x, named.y]);
-  if (!flat) words.style.rotate = '90deg';
+  write(layer, title, named, [named.x, named.y]).style.rotate = '90deg';
 }
 
 // The border between shades below and above the middle.
@@ -325,9 +321,11 @@ const DRAW = {
     const layer = canvas.parentElement;
     const [area, letters] = [part(layer, '.nsewdrag'), part(layer, '.xtick text')];
     if (!frame.words || !letters) return;
-    const [text, place] = frame.words;
-    const [x, y] = [area.left + at[place][0] * area.width + 4, area.top + at[place][1] * area.height];
-    write(layer, text, { ...letters, color: target.colour }, [x, y], '0 -50%');
+    const [text, place, side] = frame.words;
+    const left = side === 'left';
+    const x = area.left + at[place][0] * area.width + (left ? -4 : 4);
+    const y = area.top + at[place][1] * area.height;
+    write(layer, text, { ...letters, color: target.colour }, [x, y], left ? '-100% -50%' : '0 -50%');
   },
 };
 

@@ -441,7 +441,7 @@ def findings(data: Dataset, kernel: Kernel) -> tuple[analysis.Finding, ...]:
     except DataError:  # an asymmetric matrix has none, which the doctor says
         eigenvalues = None
     found = (
-        *analysis.examine(K, data.y, eigenvalues=eigenvalues, rows=data.rows),
+        *analysis.examine(K, data.y, eigenvalues=eigenvalues),
         *analysis.examine_own(kernel, data.inputs),
     )
     if data.y is None or all(f.name != LARGE_DIAGONAL for f in found):

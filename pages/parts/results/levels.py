@@ -12,14 +12,14 @@ import numpy as np
 from kernlib import Empirical, Kernel, Power, Wrapper, normal_form
 from kernlib.analysis import (
     DeepLevel,
-    LevelNumbers,
     Recipe,
+    Summary,
     diagonal_ratio,
     level_numbers,
     levels_to_collapse,
     recipes_for,
 )
-from kernlib.analysis.matrix import small_matrix
+from kernlib.analysis.matrix import block_means
 from kernlib.data import Dataset
 from kernlib.errors import KernlibError
 from kernlib.experiments.axis import with_value
@@ -159,7 +159,7 @@ def drawn_order(data: Dataset, levels: Levels) -> np.ndarray:
 def frames(data: Dataset, levels: Levels) -> dict[str, Any]:
     """Return the matrices of all levels as the browser draws them while the slider moves."""
     rows, shown, every = drawn_order(data, levels), drawn(data), matrices(data, levels)
-    cells = [small_matrix(one.K, _CELLS, rows)[0] for one in every]
+    cells = [block_means(one.K, _CELLS, rows)[0] for one in every]
     y = shown.y[rows] if shown.y is not None and data.task == "classification" else None
     return matrix_frames("depth-gram", cells, [usual_range(diagonal_ratio(one.K)) for one in every], y)
 
@@ -196,10 +196,10 @@ def trained_at_levels(
     """Return a machine at every level, and f in the plane or the direction beside f."""
     rows, found = drawn(data), list[tuple[Trained, Across]]()
     assert rows.y is not None
-    every = matrices(data, levels)
     if in_the_plane(data, levels):
-        return level_borders(levels.recipe.base, rows.inputs, rows.y, every, machine, rows.classes, between)
-    for one in every:
+        kernels = [levels.kernel(level) for level in range(levels.count + 1)]
+        return level_borders(kernels, rows.inputs, rows.y, machine, rows.classes, between)
+    for one in matrices(data, levels):
         trained = train(one.K, rows.y, machine, rows.classes, between)
         across = across_decision(one.K[np.ix_(trained.rows, trained.rows)], trained.decision)
         scores = across.scores / (float(across.scores.std()) or 1.0)  # levels have kernel values of different size
@@ -209,7 +209,7 @@ def trained_at_levels(
     return tuple(found)
 
 
-def measured(data: Dataset, levels: Levels) -> Slices[int, LevelNumbers]:
+def measured(data: Dataset, levels: Levels) -> Slices[int, Summary]:
     """Return the spread and the errors of levels 0 to the last, to be asked for."""
     machine = compute.machine_for(data)
     return Slices(
@@ -241,7 +241,7 @@ def _halves(data: Dataset, levels: Levels, machine: Machine) -> SharedHalves:
 
 
 @known()
-def _numbers_of(data: Dataset, kernel: Kernel, level: int, machine: Machine | None, among: _Among) -> LevelNumbers:
+def _numbers_of(data: Dataset, kernel: Kernel, level: int, machine: Machine | None, among: _Among) -> Summary:
     errors = None
     with suppress(KernlibError):  # a class with too few rows to be halved, or a machine without a solution
         if machine is not None:

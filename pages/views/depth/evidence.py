@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from kernlib.analysis import LevelNumbers
+from kernlib.analysis import Summary
 from kernlib.analysis.levels import LevelChoice
 from kernlib.data import Dataset
 from pages.parts.frame import layout
@@ -19,7 +19,7 @@ from pages.parts.results import levels as deep
 _DIGITS = 4
 
 
-def draw(data: Dataset, numbers: Mapping[int, LevelNumbers], choice: LevelChoice | None) -> None:
+def draw(data: Dataset, numbers: Mapping[int, Summary], choice: LevelChoice | None) -> None:
     """Draw the drawer; it costs nothing while it is closed."""
     box = expander("Evidence", "depth.evidence")
     if box is None:
@@ -31,18 +31,18 @@ def draw(data: Dataset, numbers: Mapping[int, LevelNumbers], choice: LevelChoice
         layout.csv(lambda: table, "depth.numbers", "levels", "The numbers of all levels")
 
 
-def table_of(numbers: Mapping[int, LevelNumbers], choice: LevelChoice | None) -> pd.DataFrame:
+def table_of(numbers: Mapping[int, Summary], choice: LevelChoice | None) -> pd.DataFrame:
     """Return the numbers of each level as far as they are known: errors with intervals, diagonal and spread."""
     rows = []
     for level, one in sorted(numbers.items()):
         row: dict[str, Any] = {"level": level}
-        if one.halves is not None:
-            row[f"test {one.halves.measure}"] = one.halves.test
+        if one.errors is not None:
+            row[f"test {one.errors.measure}"] = one.errors.test
             if choice is not None:
                 band = choice.comparison.bands[str(level)]
                 row |= {"95% from": band.low, "to": band.high, "significantly worse": level in choice.worse}
-            row |= {f"half {half}": error for half, error in enumerate(one.halves.tests, 1)}
-            row["training"] = one.halves.training
-        row |= {"diagonal ratio": one.diagonal_ratio, "off-diagonal spread": one.off_diagonal_spread}
+            row |= {f"half {half}": error for half, error in enumerate(one.errors.tests, 1)}
+            row["training"] = one.errors.training
+        row |= {"diagonal ratio": one.diagonal_ratio, "off-diagonal spread": one.spread}
         rows.append(row)
     return pd.DataFrame(rows).dropna(axis="columns", how="all").round(_DIGITS)

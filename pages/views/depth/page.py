@@ -10,14 +10,13 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from kernlib.analysis import LevelNumbers, compare_levels, diagonal_ratio, level_sentences
+from kernlib.analysis import Summary, compare_levels, level_sentences
 from kernlib.analysis.levels import LevelChoice, collapse
 from kernlib.data import Dataset
 from kernlib.figures import depth, gram_heatmap
 from kernlib.figures.curves import error_ring, what_if
 from kernlib.figures.depth import collapse_words
 from kernlib.figures.frames import mark_frames
-from kernlib.figures.gram import usual_range
 from kernlib.figures.machine import border_frames, border_plot
 from kernlib.values.words import value_in_words
 from pages.parts.frame import layout, pictures, waiting
@@ -58,7 +57,7 @@ def main(view: View) -> None:
     targets = [] if way == "Map" else _targets(data, levels, way)
     row = _row_of_the_map(deep.map_axes(data, levels.recipe, used)) if way == "Map" else ""
 
-    def head(known: Mapping[int, LevelNumbers]) -> None:
+    def head(known: Mapping[int, Summary]) -> None:
         with st.container(key="sentence"):
             first, *more = _sentences(data, levels, known)
             first = f"{row}{first[0].lower()}{first[1:]}" if row else first
@@ -76,7 +75,7 @@ def main(view: View) -> None:
                 used,
                 partial(_take, levels),
                 [*targets, *([_rings(levels, known)] if targets and compute.labelled(data) else [])],
-                [error_words(known[i].halves) if i in known else "" for i in range(levels.count + 1)],
+                [error_words(known[i].errors) if i in known else "" for i in range(levels.count + 1)],
             )
 
     waiting.show(measured, head, key="depth.head")
@@ -90,7 +89,7 @@ def main(view: View) -> None:
     evidence.draw(data, known, choice)
 
 
-def _pictures(data: Dataset, levels: Levels, way: str, used: int, measured: Slices[int, LevelNumbers]) -> None:
+def _pictures(data: Dataset, levels: Levels, way: str, used: int, measured: Slices[int, Summary]) -> None:
     """Draw the large picture, and beside it all levels and their errors."""
     left, right = st.columns([9, 7], gap="medium")
     with left, layout.guarded():
@@ -109,9 +108,9 @@ def _pictures(data: Dataset, levels: Levels, way: str, used: int, measured: Slic
         _curve(data, levels, used, measured)
 
 
-def _choice(levels: Levels, known: Mapping[int, LevelNumbers]) -> LevelChoice | None:
+def _choice(levels: Levels, known: Mapping[int, Summary]) -> LevelChoice | None:
     """Return the comparison of all levels; None before they are measured, and without errors."""
-    return compare_levels(tuple(known.values())) if len(known) > levels.count else None
+    return compare_levels(known) if len(known) > levels.count else None
 
 
 def _next_step(view: View, levels: Levels, used: int, choice: LevelChoice | None) -> None:
@@ -135,14 +134,13 @@ def _next_step(view: View, levels: Levels, used: int, choice: LevelChoice | None
         )
 
 
-def _sentences(data: Dataset, levels: Levels, known: Mapping[int, LevelNumbers]) -> list[str]:
+def _sentences(data: Dataset, levels: Levels, known: Mapping[int, Summary]) -> list[str]:
     if len(known) <= levels.count:
         return [f"Each level is made from the one before: measuring {len(known)} of {levels.count + 1} levels."]
-    numbers = tuple(known[level] for level in range(levels.count + 1))
-    lines = list(map(plain, level_sentences(numbers)))
+    lines = list(map(plain, level_sentences(known)))
     if not lines:
         lines = ["Without labels, no error says how deep to go." if data.y is None else "No error could be measured."]
-        lines += filter(None, [collapse_words(collapse(numbers))])
+        lines += filter(None, [collapse_words(collapse(known))])
     return lines[:2]
 
 
@@ -190,8 +188,7 @@ def _large(data: Dataset, levels: Levels, way: str, used: int) -> None:
         layout.panel(f"{title}{deep.of_rows(data)}", fig, "depth.border", fill="controls", name="border")
         return
     K = compute.gram(data, levels.kernel(used))
-    order, colours = deep.order(data, levels), usual_range(diagonal_ratio(K))
-    fig = gram_heatmap(K, order, data.y, data.classes, data.ids, colours)
+    fig = gram_heatmap(K, deep.order(data, levels), data.y, data.classes, data.ids)
     layout.panel(
         f"Gram matrix: each level compares the rows by {_COMPARED[levels.recipe.kernel.level_step]}",
         fig,
@@ -223,20 +220,20 @@ def _targets(data: Dataset, levels: Levels, way: str) -> list[dict[str, Any]]:
     return [target, mark_frames("depth-strip", [depth.strip_mark(level, count) for level in range(count)])]
 
 
-def _rings(levels: Levels, known: Mapping[int, LevelNumbers]) -> dict[str, Any]:
+def _rings(levels: Levels, known: Mapping[int, Summary]) -> dict[str, Any]:
     """Return the frames of the ring on the curve of errors."""
-    rings = [error_ring(level, known[level].halves) if level in known else None for level in range(levels.count + 1)]
+    rings = [error_ring(level, known[level].errors) if level in known else None for level in range(levels.count + 1)]
     return mark_frames("depth-curve", rings)
 
 
-def _curve(data: Dataset, levels: Levels, used: int, measured: Slices[int, LevelNumbers]) -> None:
+def _curve(data: Dataset, levels: Levels, used: int, measured: Slices[int, Summary]) -> None:
     """Draw test and training error over the level, again until all are known."""
     if not compute.labelled(data):
         return
 
     def draw() -> None:
         known = measured.value()
-        errors = [known[level].halves if level in known else None for level in range(levels.count + 1)]
+        errors = [known[level].errors if level in known else None for level in range(levels.count + 1)]
         choice = _choice(levels, known)
         fig = what_if(
             range(levels.count + 1),

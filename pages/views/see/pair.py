@@ -102,5 +102,5 @@ def _rows(data: Dataset, pair: tuple[int, int], explanation: Explanation, kernel
     drawn += [] if parts is None else [parts]
     for place, picture in zip(st.columns(len(drawn)) if drawn else (), drawn, strict=True):
         with place:
-            layout.figure(picture.figure, f"alike.{picture.place}", name=picture.name)
+            layout.figure(picture.figure, f"alike.{picture.name}", name=picture.name)
     st.dataframe(layout.row_table(data, rows), hide_index=True)

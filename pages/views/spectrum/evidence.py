@@ -28,7 +28,6 @@ def draw(view: View, cut: RelevantDimension, band: PermutationBand, d: int, most
     if box is None:
         return
     data, kernel = view.data, view.kernel
-    regression = data.task == "regression"
     with box, layout.guarded():
         left, right = st.columns(2, gap="medium")
         with left:
@@ -57,17 +56,14 @@ def draw(view: View, cut: RelevantDimension, band: PermutationBand, d: int, most
         left, right = st.columns(2, gap="medium")
         with left:
             _doubtful(view, cut, d)
-        with right:
-            layout.panel(
-                "Noise beside the published data sets",
-                figures.noise_dimension_map(
-                    relevant_dimensions(),
-                    (data.title, cut.dimension, cut.noise_share),
-                    share_of="variance" if regression else "rows",
-                ),
-                "spectrum.quadrant",
-                name="noise-dimension",
-            )
+        if data.task != "regression":  # a share of the variance of y is no error rate
+            with right:
+                layout.panel(
+                    "Noise beside the published data sets",
+                    figures.noise_dimension_map(relevant_dimensions(), (data.title, cut.dimension, cut.noise_share)),
+                    "spectrum.quadrant",
+                    name="noise-dimension",
+                )
 
 
 def _doubtful(view: View, cut: RelevantDimension, d: int) -> None:

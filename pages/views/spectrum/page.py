@@ -110,7 +110,7 @@ def _slider(
     """Draw the slider of the directions kept, with its frames; or of the kernel's parameter in hand."""
     if lens_in_hand(_D) or moving is None:
         targets = [
-            mark_frames("spectrum-coefficients", [figures.cut_mark(cut, d) for d in lens.stops]),
+            mark_frames("spectrum-coefficients", [figures.cut_mark(cut, d, known) for d in lens.stops]),
             figures.rebuilt_frames("spectrum-rebuilt", scene, kept),
             sentence_frames([frame.sentence for frame in kept]),
         ]

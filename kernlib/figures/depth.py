@@ -114,7 +114,7 @@ def level_map(
         over.append(_frame((list(values).index(used[0]), list(levels).index(used[1])), ORANGE, 3.0))
     down = {i: value_in_words(v) for i, v in enumerate(values)}
     layout = _canvas_axes(len(values), across, down, {j: str(level) for j, level in enumerate(levels)})
-    layout["x"] |= dict(side="top", title=dict(text="level"))
+    layout["x"] |= dict(side="top", title=dict(text="level"), constraintoward="right")
     layout["y"] |= dict(title=dict(text=escape(parameter)))
     traces = _canvas(pictures, (len(values), across), words, hover)
     best = ""
@@ -140,7 +140,7 @@ def level_map(
         margin=dict(t=56, b=10),
         alt=f"Small Gram matrices over {escape(parameter)} and the level, coloured by their errors.{best}",
         caption=f"The ground of a cell is its test {measure}. Where there is room, it is written below. The thin frame "
-        f"is its training {measure}. Bright is small, dark is guessing.{best}",
+        f"is its training {measure}. Bright is small, dark is guessing. Orange frames the kernel in use.{best}",
     )
 
 

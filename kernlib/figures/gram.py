@@ -233,7 +233,8 @@ def _square_axes(
         words = list(names)
         down = common | dict(tickvals=list(range(len(names))), ticktext=words, tickfont=dict(size=10))
     left = 18 + 8 * max((len(html.unescape(shorten(name, 16))) for name in words), default=6)
-    return across, down | dict(autorange="reversed", scaleanchor="x", constraintoward="top"), left
+    down |= dict(autorange="reversed", scaleanchor="x", constraintoward="top")
+    return across | dict(constraintoward="right"), down, left
 
 
 def usual_range(ratio: float) -> ValueRange:

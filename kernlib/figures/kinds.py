@@ -357,26 +357,23 @@ def level_graphs(graphs: Sequence[Graph], names: Sequence[str], level: int) -> l
     A neighbourhood that both graphs have has the same colour and number in both, the most frequent first; a node whose
     neighbourhood the other graph lacks is grey. Level 0 has the nodes' own labels.
     """
-    if level == 0:
-        own_labels = node_labels(graphs)
-        drawn = (labelled_graph(g, own_labels, name, title=name) for g, name in zip(graphs, names, strict=True))
-        return [Picture(fig, f"graph-{i}") for i, fig in enumerate(drawn)]
     labels = [neighbourhood_names(graph, level)[level] for graph in graphs]
     first, second = (Counter(own) for own in labels)
     shared = sorted(first.keys() & second.keys(), key=lambda label: (-first[label] * second[label], label))
     place = {label: code for code, label in enumerate(shared)}
+    numbers = map(str, range(1, len(shared) + 1))
+    signs = [*(numbers if level else (label.strip("'") for label in shared)), _ALONE]
     value = sum(first[label] * second[label] for label in shared)
     pictures = []
     for i, (graph, own, name) in enumerate(zip(graphs, labels, names, strict=True)):
         codes = np.array([place.get(label, len(shared)) for label in own], dtype=np.intp)
         alone = int((codes == len(shared)).sum())
-        written = ["" if code == len(shared) else str(code + 1) for code in codes.tolist()]
-        classes = [*(f"{code + 1}" for code in range(len(shared))), _ALONE]
-        fig = graph_drawing(graph.adjacency, codes, classes, ids=own, labels=written, title=name)
+        written = ["" if code == len(shared) else signs[code] for code in codes.tolist()]
+        fig = graph_drawing(graph.adjacency, codes, signs, ids=own, labels=written, title=name)
         fig.for_each_trace(lambda trace: trace.update(marker_color=MUTED), selector=dict(name=_ALONE))
-        fig.update_layout(showlegend=False)
+        fig.update_layout(showlegend=False, margin_b=10)
         words = (
-            f"Equal numbers: equal neighbourhoods of level {level}. Grey: {alone} of {graph.n}, only here. Products of "
+            f"Equal signs: equal neighbourhoods of level {level}. Grey: {alone} of {graph.n}, only here. Products of "
             f"counts: {number(value)}."
         )
         pictures.append(Picture(captioned(fig, words), f"graph-{i}"))

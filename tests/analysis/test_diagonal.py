@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
-from sklearn.svm import SVC
 
 from kernlib import RBF, Linear, Subsequence
 from kernlib.analysis import examine
@@ -21,23 +20,12 @@ def two_clouds(columns, n=400, seed=0):
     return rng.normal(size=(n, columns)) + 2 / np.sqrt(columns) * (2 * y[:, None] - 1), y
 
 
-def errors_of_a_linear_machine(X, y):
-    half = len(y) // 2
-    machine = SVC(kernel="linear", C=1e6).fit(X[:half], y[:half])
-    own = machine.predict(X[:half]) != y[:half]
-    return own.mean(), (machine.predict(X[half:]) != y[half:]).mean(), len(machine.support_) / half
-
-
-@pytest.mark.parametrize(("columns", "ratio", "most"), [(100, 11.0, 0.1), (400, 24.0, 0.15), (1000, 38.0, 0.18)])
+@pytest.mark.parametrize(("columns", "ratio", "most"), [(100, 11.0, 0.1), (1000, 38.0, 0.18)])
 def test_two_clouds_in_many_dimensions_have_a_large_diagonal_and_a_small_test_error(columns, ratio, most):
     """The sentence "a large diagonal memorises" is false: so neither the doctor nor the sentence says it."""
     X, y = two_clouds(columns)
     K = Linear()(X)
     assert diagonal_ratio(K) > ratio
-    trained, tested, support = errors_of_a_linear_machine(X, y)
-    assert trained <= 0.02
-    assert tested < most
-    assert support > 0.9 or columns < 1000
     seen = errors_of_matrix(K, y)
     assert seen.verdict == "learns"
     assert seen.test < most

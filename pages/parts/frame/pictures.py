@@ -148,7 +148,7 @@ def level_map(view: View, levels: Levels, used_level: int) -> None:
         count = f"{len(known)} of {len(shown.kernels)} kernels"
         words = depth.memorising_words(shown.errors(known)) if shown.whole(known) else f"{count}."
         layout.panel(
-            f"{words} Ground: test error; frame: training error.",
+            words,
             shown.figure(known),
             "depth.map",
             name="map",

@@ -172,7 +172,7 @@ def up(x: float, label: str = "", colour: Any = MUTED, width: Any = 1.5, dash: A
 
 def above(text: str) -> dict[str, Any]:
     """Return words above the figure, at its right end."""
-    return note(text, 1, 1, xref="paper", xanchor="right", yref="paper", yanchor="bottom")
+    return note(text, 1, 1, xref="paper", xanchor="right", yref="paper", yanchor="bottom", align="right")
 
 
 def colour_words(key: Iterable[tuple[str, str, str]]) -> str:

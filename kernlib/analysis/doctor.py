@@ -139,26 +139,24 @@ def _consistency(kernel: OwnKernel, rows: Array) -> Finding:
     mixed = np.random.default_rng(0).permutation(len(some))
     first, second = mixed[: len(mixed) // 2], mixed[len(mixed) // 2 :]
     K = kernel.gram(rows[some], None)
-    tried = [
-        ("in another order", K[np.ix_(mixed, mixed)], kernel.gram(rows[some[mixed]], None), mixed, mixed),
-        ("among fewer rows", K[np.ix_(first, first)], kernel.gram(rows[some[first]], None), first, first),
-        (
-            "against other rows",
-            K[np.ix_(first, second)],
-            kernel.gram(rows[some[first]], rows[some[second]]),
-            first,
-            second,
-        ),
-        ("alone", K.diagonal()[:, None], kernel.gram_diag(rows[some])[:, None], np.arange(len(some)), None),
-    ]
+    alone = K.copy()
+    np.fill_diagonal(alone, kernel.gram_diag(rows[some]))
+    tried = [("alone", np.arange(len(some)), np.arange(len(some)), alone)]
+    for where, here, there in (
+        ("in another order", mixed, mixed),
+        ("among fewer rows", first, first),
+        ("against other rows", first, second),
+    ):
+        others = None if here is there else rows[some[there]]
+        tried.append((where, here, there, kernel.gram(rows[some[here]], others)))
     # 100 units of single precision, in which many functions compute.
     tolerance = 1e-5 * max(float(np.abs(K).max()), np.finfo(float).tiny)
-    for where, expected, found, here, there in tried:
+    for where, here, there, found in tried:
+        expected = K[np.ix_(here, there)]
         gap = np.abs(expected - found)
         if not gap.max() <= tolerance:
             i, j = np.unravel_index(int(np.nan_to_num(gap, nan=np.inf).argmax()), gap.shape)
-            a = int(some[here[i]])
-            b = a if there is None else int(some[there[j]])
+            a, b = int(some[here[i]]), int(some[there[j]])
             return Finding(
                 f"{name} is not consistent",
                 False,

@@ -197,6 +197,22 @@ def class_auc(values: ArrayLike, y: ArrayLike) -> float:
     return max([0.5, *areas, *(1 - area for area in areas)])
 
 
+def class_margins(decision: ArrayLike, codes: ArrayLike) -> Array:
+    """Return how far each decision lies on the side of the row's own class, (m,); below 0 another class wins.
+
+    Parameters: `decision` (m,), positive for code 1, or (m, classes): the own class less the best other; `codes` (m,).
+
+    >>> class_margins([[0.5, 0.25, 0.0], [0.5, 0.25, 0.0]], [0, 2]).tolist(), class_margins([2.0, 2.0], [0, 1]).tolist()
+    ([0.25, -0.5], [-2.0, 2.0])
+    """
+    f, own = np.asarray(decision, dtype=np.float64), np.asarray(codes)
+    if f.ndim == 1:
+        return np.where(own == 1, f, -f)
+    others = f.copy()
+    np.put_along_axis(others, own[:, None], -np.inf, axis=1)
+    return np.asarray(np.take_along_axis(f, own[:, None], axis=1)[:, 0] - others.max(axis=1))
+
+
 def probabilities_of(decision: ArrayLike) -> Array:
     """Return probabilities (m, classes) of decisions that are log-odds (m,), or log-probabilities (m, classes).
 

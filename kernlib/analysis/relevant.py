@@ -14,6 +14,7 @@ from ..values.labels import AskedTask, Labels, read_labels
 from ..values.notebook import Pictured
 from ..values.words import percent
 from .matrix import finite, square
+from .outcomes import class_margins
 from .spectrum import Decomposition, decompose
 
 #: Borders between the quadrants of [R], which prints the quadrants and no borders: directions, estimated error.
@@ -121,14 +122,7 @@ class _Cut(Pictured):
         codes = self.labels.codes
         if codes is None:
             raise DataError(f"{type(self).__name__}.margin_at: expected classes; got real labels. Use denoised_at.")
-        fitted = self.denoised_at(d)
-        if fitted.ndim == 1:
-            return np.where(codes == 1, fitted, -fitted)
-        rows = np.arange(len(codes))
-        others = fitted.copy()
-        others[rows, codes] = -np.inf
-        margin: Array = fitted[rows, codes] - others.max(axis=1)
-        return margin
+        return class_margins(self.denoised_at(d), codes)
 
     def _disagreement(self, d: int) -> Array:
         fitted = self.denoised_at(d)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..analysis.outcomes import class_margins
 from ..analysis.spectrum import kernel_pca
 from ..core.base import Kernel
 from ..core.folding import Shared
@@ -297,14 +298,8 @@ def often_wrong(row: ArrayLike, y: ArrayLike, predicted: ArrayLike, decision: Ar
     >>> rows.row.tolist(), rows.share.tolist(), rows.score.tolist()
     ([3, 5], [0.5, 0.0], [0.5, 2.0])
     """
-    rows, truth, given, f = np.asarray(row), np.asarray(y), np.asarray(predicted), np.asarray(decision, dtype=float)
-    if f.ndim == 2:
-        own = f[np.arange(len(f)), truth]
-        others = f.copy()
-        others[np.arange(len(f)), truth] = -np.inf
-        score = own - others.max(axis=1)
-    else:
-        score = np.where(truth == 1, f, -f)
+    rows, truth, given = np.asarray(row), np.asarray(y), np.asarray(predicted)
+    score = class_margins(decision, truth)
     numbers, place = np.unique(rows, return_inverse=True)
     tested = np.bincount(place)
     wrong = np.bincount(place, weights=(given != truth).astype(float)).astype(np.intp)

@@ -15,7 +15,7 @@ from ..values.arrays import Array
 from ..values.words import number, percent, short_chains
 from .depth import canvas_trace
 from .gram import small_picture
-from .marks import GUIDE, line, note, places_axis, points, unseen
+from .marks import GUIDE, line, note, places_axis, points, unseen, whiskers
 from .theme import BLUE, ERROR_SCALE, MUTED, ORANGE, axis, colour_bar, composed, escape, figure_html
 
 if TYPE_CHECKING:
@@ -116,8 +116,7 @@ def _dots(lines: Sequence[Advice], apart: Array, gaps: Array) -> dict[str, Any]:
     symbols, sizes = ["circle-open" if worse else "circle" for worse in dropped], [13] * len(lines)
     if chosen is not None:
         symbols[lines.index(chosen)], sizes[lines.index(chosen)] = "star", 17
-    reach = np.where(np.isfinite(gaps[:, 1:]), np.abs(gaps[:, 1:] - gaps[:, :1]), 0.0)
-    ends = dict(array=reach[:, 1], arrayminus=reach[:, 0], color=BLUE, thickness=2, width=6)
+    low, high = np.where(np.isfinite(gaps[:, 1:]), gaps[:, 1:], apart[:, None]).T
     clear = dict(marker=dict(opacity=1))
     return points(
         apart,
@@ -128,7 +127,7 @@ def _dots(lines: Sequence[Advice], apart: Array, gaps: Array) -> dict[str, Any]:
         symbols,
         customdata=list(range(len(lines))),
         marker=dict(line=dict(width=2)),
-        error_x=dict(type="data", symmetric=False, **ends),
+        error_x=whiskers(apart, low, high, BLUE),
         hovertext=[_hover(one, worse) for one, worse in zip(lines, dropped, strict=True)],
         tip="%{hovertext}",
         selected=clear,

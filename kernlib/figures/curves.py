@@ -26,6 +26,7 @@ from .marks import (
     points,
     present,
     unseen,
+    whiskers,
 )
 from .theme import (
     BLUE,
@@ -171,13 +172,12 @@ def _measured(one: Curve, x: Array, name: str, index: int, folds: bool, taken: i
         traces.append(points([x[starred]], [one.mean[starred]], f"recommended{of}", **edge))
     if chosen is not None:
         mean, low, high = chosen.mean, chosen.low, chosen.high
-        ends = dict(array=[high - mean], arrayminus=[mean - low], color=colour, thickness=1.5, width=6)
         style = dict(size=10, symbol="diamond-open", marker=dict(line=dict(width=2)))
         tip = (
             f"expected on new data: <b>%{{y:.4g}}</b><br>95% interval {number(low)} to {number(high)}"
             f"<extra>{name}</extra>"
         )
-        bar = dict(error_y=dict(type="data", symmetric=False, **ends), tip=tip)
+        bar = dict(error_y=whiskers([mean], [low], [high], colour), tip=tip)
         traces.append(points([x[best]], [mean], f"expected on new rows, 95% interval{of}", **style, **bar, **keyed))
     return traces
 
@@ -353,7 +353,6 @@ def calibration_plot(calibration: Calibration, name: str = "the class", code: in
     """Draw the share of a class over its predicted probability, bin by bin, with the rows of every bin."""
     one = calibration
     name, colour = escape(name), class_colour(code)
-    ends = dict(array=one.high - one.share, arrayminus=one.share - one.low, color=colour, thickness=1.5, width=4)
     shares = line(
         one.mean,
         one.share,
@@ -363,7 +362,7 @@ def calibration_plot(calibration: Calibration, name: str = "the class", code: in
         mode="lines+markers+text",
         text=[f"{rows:,}" for rows in one.rows.tolist()],
         textposition="bottom right",
-        error_y=dict(type="data", symmetric=False, **ends),
+        error_y=whiskers(one.share, one.low, one.high, colour),
         tip="probability %{x:.2f}: <b>%{y:.1%}</b> of %{text} rows",
     )
     unit = dict(range=[-0.02, 1.04], tickformat=".0%", dtick=0.25, tick0=0)

@@ -19,7 +19,7 @@ from ..values.words import number, percent
 from .data import feature_map, named_bars
 from .frames import matrix_frames, packed_shares, point_frame, point_styles, series_frames
 from .gram import gram_heatmap
-from .marks import GUIDE, across, equal_line, heat, line, mark, points, up
+from .marks import GUIDE, across, equal_line, heat, line, mark, points, up, whiskers
 from .theme import (
     BLUE,
     DIVERGING,
@@ -411,7 +411,7 @@ def _names(group: RowNumbers) -> list[str]:
 def stability_plot(groups: Groups) -> go.Figure:
     """Draw silhouette and stability over the number of groups."""
     spread = groups.agreement.std(axis=0)
-    ends = dict(type="data", array=spread, thickness=1.2, width=4, color=BLUE)
+    ends = whiskers(groups.stability, groups.stability - spread, groups.stability + spread, BLUE)
     tip = "%{x} groups: %{fullData.name} <b>%{y:.2f}</b>"
     traces = [
         line(groups.counts, groups.stability, "stability", BLUE, dots=6, error_y=ends, tip=tip),

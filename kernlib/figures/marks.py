@@ -117,6 +117,12 @@ def bars(x: Any, y: Any, name: str, colour: Any = BLUE, **more: Any) -> dict[str
     return mark("bar", name, x=x, y=y, marker=style, **more)
 
 
+def whiskers(values: Any, low: Any, high: Any, colour: Any = None) -> dict[str, Any]:
+    """Return error bars from `low` to `high` around `values`."""
+    ends = dict(array=np.subtract(high, values), arrayminus=np.subtract(values, low))
+    return dict(type="data", symmetric=False, color=colour, thickness=1.5, width=5, **ends)
+
+
 def heat(z: Any, name: str, scale: Any = SEQUENTIAL, **more: Any) -> dict[str, Any]:
     """Return a heatmap; `more` as in `mark`."""
     return mark("heatmap", name, z=z, colorscale=scale, **more)

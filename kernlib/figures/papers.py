@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from ..analysis.relevant import LOW_DIMENSION, LOW_NOISE, quadrant
 from ..values.words import number, percent
-from .marks import GUIDE, across, bars, line, log_axis, points, up
+from .marks import GUIDE, across, bars, line, log_axis, points, up, whiskers
 from .spectrum import INFORMATION
 from .theme import BLUE, GOLD, MUTED, ORANGE, SEQUENTIAL, axis, composed, escape, faint
 
@@ -26,7 +26,8 @@ def _beside(x: Sequence[Any], series: Sequence[Series], xaxis: str, yaxis: dict[
     """Draw several values at each of some numbers as lines, or at each of some names as bars, with their errors."""
     traces = []
     for name, colour, values, errors in series:
-        ends = dict(error_y=dict(type="data", array=errors, thickness=1.2, width=4)) if any(errors) else {}
+        known = np.asarray(values), np.asarray(errors)
+        ends = dict(error_y=whiskers(known[0], known[0] - known[1], known[0] + known[1])) if any(errors) else {}
         tip = "%{x}, " + name + ": %{y:.4f}"
         if isinstance(x[0], str):
             named = ["<br>".join(wrap(escape(one, 40), 14)) for one in x]

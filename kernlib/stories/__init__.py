@@ -16,7 +16,7 @@ from .lesson import (
     read_lesson,
     read_shelf,
 )
-from .quantities import QUANTITIES, ROW_SETS, Quantity, Scene
+from .quantities import QUANTITIES, ROW_SETS, Quantity, Scene, in_terms
 
 __all__ = [
     "FIGURES",
@@ -40,6 +40,7 @@ __all__ = [
     "check_guess",
     "compare",
     "filled",
+    "in_terms",
     "picture",
     "read_lesson",
     "read_shelf",

@@ -191,12 +191,12 @@ def _facts(question: Question, answer: Truth) -> str:
     if question.rank == "change":
         verb = _DIRECTIONS[answer.best]
         ends = f"from {measured[0]} ({answer.labels[0]}) to {measured[-1]} ({answer.labels[-1]})"
-        return f"The {question.measure} {verb}: {ends}.{_printed(question)}"
+        return f"The {question.quantity.name} {verb}: {ends}.{_printed(question)}"
     first, *others = answer.order
     *listed, last = [f"“{answer.labels[i]}” ({measured[i]})" for i in others]
     then = f"comes {last}" if not listed else f"come {', '.join(listed)} and {last}"
     return (
-        f"“{answer.labels[first]}” has the {question.rank} {question.measure}, {measured[first]}. "
+        f"“{answer.labels[first]}” has the {question.rank} {question.quantity.name}, {measured[first]}. "
         f"Then {then}.{_printed(question)}"
     )
 

@@ -26,7 +26,7 @@ from ..machines import SVM
 from ..parse import parse
 from ..values.declare import ordinary, shown
 from ..values.domains import Domain
-from .quantities import QUANTITIES, ROW_SETS, Quantity, Scene
+from .quantities import QUANTITIES, ROW_SETS, Quantity, Scene, in_terms
 
 #: Kinds of questions.
 KINDS = ("choose", "number", "draw", "point", "order")
@@ -131,7 +131,7 @@ class Question:
 
     `measure` names a quantity or a set of rows, computed with `arguments`. The variants to compare are the `values` of
     `path`, `pairs` of row ids, or `kernels`; `rank` says which variant is first. `printed` is the value that the source
-    prints.
+    prints. `called` is the name of an error that another measure than the error rate suits.
     """
 
     kind: Literal["choose", "number", "draw", "point", "order"]
@@ -149,6 +149,7 @@ class Question:
     step: float = 0.0
     printed: float | None = None
     symbol: str = ""
+    called: str = ""
 
     @property
     def rows(self) -> str:
@@ -158,7 +159,8 @@ class Question:
     @property
     def quantity(self) -> Quantity:
         """Return what is computed."""
-        return (ROW_SETS if self.kind == "point" else QUANTITIES)[self.measure]
+        known = (ROW_SETS if self.kind == "point" else QUANTITIES)[self.measure]
+        return replace(known, name=self.called or self.measure)
 
     @property
     def across(self) -> str:
@@ -550,7 +552,8 @@ class _Reader:
         kind = block.choice("kind", KINDS)
         measure = block.choice("measure", ROW_SETS if kind == "point" else QUANTITIES)
         arguments = tuple(block.value("arguments", dict, {}).items())
-        question = Question(kind, block.value("question", str, ""), measure, arguments)
+        called = in_terms(measure, view.scene().data)
+        question = Question(kind, block.value("question", str, ""), measure, arguments, called=called)
         if kind in ("number", "choose") and block.get("printed") is not None:
             question = replace(question, printed=block.number("printed", 0.0))
         if not question.text:

@@ -35,6 +35,25 @@ from ..values.declare import ordinary
 
 #: Random halves on which a lesson chooses among kernels.
 SPLITS = 10
+
+
+def in_terms(words: str, data: Dataset) -> str:
+    """Return words on errors with the name of the measure that suits the labels; for balanced classes as they are.
+
+    >>> in_terms("Test error 5%, training error 2%", Dataset("toy", "Toy", "vector", np.eye(9), [0] * 8 + [1]))
+    'Balanced error 5%, training balanced error 2%'
+    """
+    measure = "error" if data.y is None else suitable_measure(data.y, data.task or "auto")
+    if measure == "error":
+        return words
+    names = {"test error": measure, "training error": f"training {measure}"}
+    if data.task == "regression":  # of classes, leave-one-out counts rows
+        names["leave-one-out error"] = f"leave-one-out {measure}"
+    for said, name in names.items():
+        words = words.replace(said, name).replace(said.capitalize(), name.capitalize())
+    return words
+
+
 #: The largest whole number that an argument can be: kernels, levels, seeds.
 _LARGEST = 1000
 

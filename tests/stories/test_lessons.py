@@ -27,7 +27,7 @@ from kernlib.errors import DataError
 from kernlib.experiments import Axis, RunSpec, curve, sweep
 from kernlib.explain import train
 from kernlib.machines import SVM
-from kernlib.protocols import RepeatedSplits, halves_protocol
+from kernlib.protocols import RepeatedSplits, errors_on_halves, halves_protocol
 from kernlib.stories import (
     FIGURES,
     MAX_BYTES,
@@ -290,6 +290,7 @@ source = "[K] 1"
 ```
 """
 
+DATA = 'data = "banana-like"\nparameters = {n = 40}\nkernel = "RBF(sigma=1.0)"'
 #: What is changed, how, the line that is named, and a word of what was expected.
 MISTAKES = [
     ("# A lesson", "A lesson", 1, "first line"),
@@ -308,7 +309,7 @@ MISTAKES = [
     ('drag = "kernel.sigma"', 'drag = "machine.C"', 20, "kernel.p"),
     ("n = 40}", "n = 40}\nshuffled = false", 17, "true"),
     (
-        'data = "banana-like"\nparameters = {n = 40}\nkernel = "RBF(sigma=1.0)"',
+        DATA,
         'rows = ["AB", "BA"]\nshuffled = true\nkernel = "Spectrum(length=1)"',
         16,
         "labels",
@@ -326,13 +327,13 @@ MISTAKES = [
     ('"gram"', '"pair"', 18, 'pair = ["0", "1"]'),
     ('"gram"', '"gram"\npair = ["0", "x"]', 19, "an id such as '0'"),
     (
-        'data = "banana-like"\nparameters = {n = 40}\nkernel = "RBF(sigma=1.0)"',
+        DATA,
         'rows = [["a", "b"]]\nkernel = "Overlap()"',
         15,
         "2 to 100",
     ),
     (
-        'data = "banana-like"\nparameters = {n = 40}\nkernel = "RBF(sigma=1.0)"',
+        DATA,
         'rows = [[], []]\nkernel = "Overlap()"',
         15,
         "rows for a data set",
@@ -363,6 +364,20 @@ def test_a_mistake_is_named_with_its_line(before, after, line, expected):
     assert abs(int(words.split("line ")[1].split(":")[0]) - line) <= 2, words
     assert "expected" in words
     assert expected in words
+
+
+def test_an_error_has_the_name_of_the_measure_that_suits_the_labels():
+    rows = "rows = [" + ", ".join(f'"{"AB" * (i % 3)}A"' for i in range(20)) + "]\nlabels = ["
+    for rare, name in ((10, "test error"), (3, "balanced error")):
+        labels = ", ".join(f'"{int(i < rare)}"' for i in range(20))
+        text = GOOD.replace(DATA, f'{rows}{labels}]\nkernel = "Spectrum(length=1)"').replace("sigma", "length")
+        text = text.replace("[0.1, 1.0]", "[1, 2]").replace('"effective rank"', '"test error"')
+        question, view = (getattr(read_lesson(text).steps[1], part) for part in ("question", "view"))
+        assert question.quantity.axis == f"{name} (%)"
+        data = view.scene().data
+        error = errors_on_halves(view.scene().kernel, data.inputs, data.y, task="classification")
+        assert truth(question, view).values == (pytest.approx(100 * error.test),)
+        assert error.measure == name.removeprefix("test ")
 
 
 def test_a_lesson_whose_matrices_take_too_long_is_refused_with_the_step():

@@ -449,36 +449,51 @@ def student(letters: str) -> None:
         return
     me = story.person()
     story.classroom().look(room, me)
-    shown = (room.lesson.name, room.step, len(room.revealed))
-    step, asked = room.lesson.steps[room.step], room.asked
-    if asked is not None and step.kind in ("predict", "reveal"):
-        phone_question(room, asked)
-    else:
+    step, asked = room.lesson.steps[room.step], asked_now(room)
+    known, drawn = asked in room.revealed, False
+
+    def follow() -> None:
+        nonlocal drawn
+        exists, shown = story.classroom().look(room, me), asked_now(room)
+        if drawn or not exists or shown != asked or (shown is None and room.lesson.steps[room.step] is not step):
+            st.rerun()
+        if asked in room.revealed and not known:
+            # At once, above the question; the page's run follows: those of a whole class wait for one another.
+            drawn = True
+            phone_answer(room, asked)
+
+    part(follow, 1.0)
+    if asked is None:
         st.subheader(plain(step.title), anchor=False)
         st.info("Follow on the lecturer's screen. The next question appears here.", icon=":material/groups:")
+    else:
+        (phone_answer if known else phone_question)(room, asked)
     with st.expander("Enter another code"):
         code_form()
 
-    def follow() -> None:
-        exists = story.classroom().look(room, me)
-        if not exists or (room.lesson.name, room.step, len(room.revealed)) != shown:
-            st.rerun()
 
-    part(follow, 1.0)
+def asked_now(room: Room) -> tuple[str, int] | None:
+    """Return the question that phones show; None on the steps between two questions."""
+    return room.asked if room.lesson.steps[room.step].kind in ("predict", "reveal") else None
+
+
+def phone_answer(room: Room, asked: tuple[str, int]) -> None:
+    """Draw the answer that the lecturer shows over the answers of the class."""
+    step, answers = room.lesson.steps[asked[1]], room.answers_to(asked)
+    question, own = step.question, answers.get(story.person())
+    assert question is not None
+    st.subheader(plain(question.text), anchor=False)
+    answer = story.truth_of(question, step.view)
+    layout.chart(reveal_figure(question, answer, own, list(answers.values())), "stories.phone.answer")
+    st.info(plain(compare(question, answer, own)), icon=":material/lightbulb:")
 
 
 def phone_question(room: Room, asked: tuple[str, int]) -> None:
-    """Draw a question of the class, and its answer once the lecturer shows it."""
-    step, me = room.lesson.steps[asked[1]], story.person()
-    question, answers = step.question, room.answers_to(asked)
+    """Draw a question of the class, and the button that sends the answer."""
+    step = room.lesson.steps[asked[1]]
+    question, own = step.question, room.answers_to(asked).get(story.person())
     assert question is not None
-    own = answers.get(me)
     st.subheader(plain(question.text), anchor=False)
-    if asked in room.revealed:
-        answer = story.truth_of(question, step.view)
-        layout.chart(reveal_figure(question, answer, own, list(answers.values())), "stories.phone.answer")
-        st.info(plain(compare(question, answer, own)), icon=":material/lightbulb:")
-        return
     st.caption(_DO[question.kind])
     place = f"{room.code}.{asked[0]}", asked[1]
     guess = story.guess_of(*place)

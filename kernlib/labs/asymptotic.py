@@ -118,13 +118,12 @@ def asymptotic_sentence(rows: OfRows, truth: Asymptotic) -> str:
     gap = abs(float(rows.eigenvalues[0] - truth.eigenvalues[0]))
     limit = "its limit" if truth.constants is not None else "that of all rows"
     value = number(truth.eigenvalues[0], 3)
-    first = f"With {rows.n:,} rows the first eigenvalue is {number(gap, 2)} from {limit}, {value}."
+    first = f"With {rows.n:,} rows the largest eigenvalue is {number(gap, 2)} from {limit}, {value}."
     if rows.noise is None:
         far = float(np.abs(rows.information - truth.coefficients[: len(rows.information)]).mean())
         return f"{first} Its label coefficients are on average {number(far, 2)} from those of all rows."
     typical = float(np.sqrt(np.mean(rows.noise**2)))
     above = int((rows.information > typical).sum())
     return (
-        f"{first} The typical size of the noise is {number(typical, 2)}; {above} of {len(rows.noise)} coefficients of "
-        "G rise above it."
+        f"{first} {above} of {len(rows.noise)} label coefficients rise above the noise, typically {number(typical, 2)}."
     )

@@ -128,7 +128,7 @@ def entries_sentence(
     """
     old, new = diagonal_ratio(K), diagonal_ratio(changed)
     ratio = (
-        f"φ changes nothing yet: the diagonal ratio is {number(old, 3)}"
+        f"φ is still the line that changes nothing: the diagonal ratio is {number(old, 3)}"
         if phi.unchanged
         else f"φ takes the diagonal ratio from {number(old, 3)} to {number(new, 3)}"
     )
@@ -140,4 +140,4 @@ def entries_sentence(
         return f"{ratio}."
     a, b, power = stretch
     rises = "" if phi.unchanged else f"; there φ rises like |k| to the power {power:.2g}"
-    return f"{ratio}. Half of all pairs lie from {number(a, 2)} to {number(b, 2)}{rises}."
+    return f"{ratio}. Half of all pairs have similarities from {number(a, 2)} to {number(b, 2)}{rises}."

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from ..errors import DataError
 from ..kernels.categorical import GeneralOverlap, Overlap, ProbabilityOverlap
 from ..kernels.vectors import RBF, Linear, Polynomial
 from ..machines import SVM
+from ..measures import MEASURES
 from ..protocols import HalvesErrors, errors_on_halves
 from ..protocols.halves import halves_machine, halves_of, suitable_measure
 from ..values.arrays import Array
@@ -32,12 +34,49 @@ from ..wrappers.spectral import Repaired, SquareRoot
 _POWER = 0.5
 #: What a stop of a slider measures, by name.
 Measured = dict[str, float]
+#: The sentence on the numbers of all known stops, from these, the stop and it as text.
+Words = Callable[[Mapping[Any, Measured], Any, str], str]
 
 
-def _errors(data: Dataset, kernel: Kernel, y: Any = None) -> HalvesErrors:
-    labels = data.y if y is None else y
-    assert labels is not None
-    return errors_on_halves(kernel, data.inputs, labels, task=data.task or "auto", groups=data.groups)
+@dataclass(frozen=True)
+class Measurement:
+    """What a lab measures at each stop of its slider, and the sentence on it.
+
+    `of` returns numbers by name from data, kernel and stop: the first `curves` are shares, which are drawn. In `words`,
+    {at} is the stop as text, and {0}, {1}, … are the numbers in their order.
+    """
+
+    of: Callable[[Dataset, Kernel, Any], Measured]
+    words: str | Words
+    curves: int
+
+    def sentence(self, known: Mapping[Any, Measured], stop: Any, at: str) -> str:
+        """Return what the numbers of a stop say; `at` is the stop as text."""
+        if callable(self.words):
+            return self.words(known, stop, at)
+        values = [percent(v) if i < self.curves else number(v, 2) for i, v in enumerate(known[stop].values())]
+        return self.words.format(*values, at=at)
+
+
+#: By the name of the lab.
+MEASUREMENTS: dict[str, Measurement] = {}
+_Of = TypeVar("_Of", bound=Callable[..., Measured])
+
+
+def _lab(name: str, words: str | Words, curves: int) -> Callable[[_Of], _Of]:
+    """Return a decorator that registers a function for the lab of this name."""
+
+    def register(function: _Of) -> _Of:
+        MEASUREMENTS[name] = Measurement(function, words, curves)
+        return function
+
+    return register
+
+
+def _errors(data: Dataset, kernel: Kernel, rows: Any = None, y: Any = None) -> HalvesErrors:
+    """Return the errors on the halves of a data set, with other rows or labels if given."""
+    rows, y = data.inputs if rows is None else rows, np.asarray(data.y) if y is None else y
+    return errors_on_halves(kernel, rows, y, task=data.task or "auto", groups=data.groups)
 
 
 #: The kernel among the training rows of a half, of its test rows with them, and of each test row with itself.
@@ -47,15 +86,33 @@ Matrices = tuple[Array, Array, Array]
 def _error_on_halves(data: Dataset, matrices: Callable[[Array, Array], Matrices]) -> float:
     """Return the mean test error where `matrices` of (train, test) learns more than a kernel from the training rows."""
     y = np.asarray(data.y)
-    machine = halves_machine(suitable_measure(y, "classification"))
-    wrong = []
+    measure = suitable_measure(y, "classification")
+    machine, errors = halves_machine(measure), []
     for train, test in halves_of(y, task="classification", groups=data.groups):
         K, K_star, diagonal = matrices(train, test)
         predicted = machine.fit(K, y[train], task="classification").predict(K_star, diagonal)
-        wrong.append(float((predicted != y[test]).mean()))
-    return float(np.mean(wrong))
+        errors.append(MEASURES[measure](y[test], predicted))
+    return float(np.mean(errors))
 
 
+def _criteria_words(known: Mapping[Any, Measured], stop: Any, at: str) -> str:
+    """Return the test error at a value, the least one, and those of the values that each criterion picks."""
+    best = min(sorted(known), key=lambda v: known[v]["test error"])
+    picked = []
+    for name, sign in (("−log ℓ", 1), ("leave-one-out error", 1), ("alignment", -1)):
+        least = min(sign * one[name] for one in known.values())
+        # Several values may tie: all of them are picked.
+        tests = sorted(one["test error"] for one in known.values() if sign * one[name] == least)
+        ends = dict.fromkeys((percent(tests[0]), percent(tests[-1])))
+        picked.append(f"{' to '.join(ends)} ({name})")
+    return (
+        f"At {at} the test error is {percent(known[stop]['test error'])}; the smallest, "
+        f"{percent(known[best]['test error'])}, is at {number(best, 2)}. "
+        f"Picking the value by a criterion gives {', '.join(picked)}."
+    )
+
+
+@_lab("criterion", _criteria_words, 2)
 def criteria(data: Dataset, kernel: Kernel, _: Any = None) -> Measured:
     """Return the test error of a kernel, and what three criteria that need no machine say of it."""
     assert data.y is not None
@@ -72,23 +129,14 @@ def criteria(data: Dataset, kernel: Kernel, _: Any = None) -> Measured:
     }
 
 
-def criteria_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
-    """Return the test error at a value, the least one, and those of the values that each criterion picks."""
-    best = min(sorted(known), key=lambda v: known[v]["test error"])
-    words = []
-    for name, sign in (("−log ℓ", 1), ("leave-one-out error", 1), ("alignment", -1)):
-        least = min(sign * one[name] for one in known.values())
-        # Several values may tie: all of them are picked.
-        tests = sorted(one["test error"] for one in known.values() if sign * one[name] == least)
-        ends = dict.fromkeys((percent(tests[0]), percent(tests[-1])))
-        words.append(f"{name.removesuffix(' error')} {' to '.join(ends)}")
-    return (
-        f"At {symbol} = {number(stop, 2)} the test error is {percent(known[stop]['test error'])}; the least is "
-        f"{percent(known[best]['test error'])}, at {number(best, 2)}. "
-        f"Values picked by the criteria have test errors {', '.join(words)}."
-    )
+def _transduction_words(known: Mapping[Any, Measured], stop: Any, at: str) -> str:
+    """Return the test errors at a stop; the √K scheme has one where no eigenvalue is negative."""
+    own, whole, *root = map(percent, known[stop].values())
+    words = f"At {at} the test error is {own} with training rows as landmarks, and {whole} with all rows."
+    return words + "".join(f" The √K scheme, on all rows, has {one}." for one in root)
 
 
+@_lab("transduction", _transduction_words, 3)
 def transduction(data: Dataset, kernel: Kernel, p: Any) -> Measured:
     """Return test errors of the p-th power with training rows, or all rows, as landmarks, and of the √K scheme."""
     power = Power(kernel, p=float(p))
@@ -102,16 +150,12 @@ def transduction(data: Dataset, kernel: Kernel, p: Any) -> Measured:
     return measured
 
 
-def transduction_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
-    """Return what the test rows among the landmarks change at the slider's stop."""
-    own, whole = known[stop]["training rows as landmarks"], known[stop]["all rows as landmarks"]
-    change = "lower" if whole < own else "higher" if whole > own else "the same"
-    than = "" if change == "the same" else f" than {percent(own)} with training rows alone"
-    words = f"At {symbol} = {number(stop, 2)}, all rows as landmarks give {percent(whole)}, {change}{than}."
-    root = known[stop].get("√K scheme, all rows")
-    return words if root is None else f"{words} The √K scheme, on all rows, gives {percent(root)}."
-
-
+@_lab(
+    "pixels",
+    "Degree {at}: the test error is {0} in [0, 1] and {1} in [−1, 1]. The diagonal ratio is {3} and {4}. "
+    "Lengths normalised in [0, 1] give {2}.",
+    3,
+)
 def pixels(data: Dataset, kernel: Kernel, degree: Any) -> Measured:
     """Return test errors of a polynomial on columns in [0, 1] and in [−1, 1], and on the first normalised.
 
@@ -125,28 +169,20 @@ def pixels(data: Dataset, kernel: Kernel, degree: Any) -> Measured:
     poly = Polynomial(degree=int(degree), offset=0.0)
     tables: dict[str, tuple[Kernel, Array]] = {"in [0, 1]": (poly, unit), "in [−1, 1]": (poly, 2 * unit - 1)}
     tables["in [0, 1], normalised"] = (Normalized(poly), unit)
-    assert data.y is not None
-    measured = {
-        name: errors_on_halves(k, rows, data.y, task=data.task or "auto", groups=data.groups).test
-        for name, (k, rows) in tables.items()
-    }
-    return measured | {f"ratio {name}": diagonal_ratio(k(rows)) for name, (k, rows) in tables.items()}
+    errors = {name: _errors(data, k, rows).test for name, (k, rows) in tables.items()}
+    return errors | {f"ratio {name}": diagonal_ratio(k(rows)) for name, (k, rows) in tables.items()}
 
 
-def pixels_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
-    """Return what the range of the columns changes at a degree, in the error and in the diagonal ratio."""
-    here = known[stop]
-    a, b, c = here["in [0, 1]"], here["in [−1, 1]"], here["in [0, 1], normalised"]
-    r, s = here["ratio in [0, 1]"], here["ratio in [−1, 1]"]
-    return (
-        f"Degree {stop}: the test error is {percent(a)} in [0, 1] and {percent(b)} in [−1, 1]; ratios {number(r, 2)} "
-        f"and {number(s, 2)}. Normalised lengths in [0, 1] give {percent(c)}."
-    )
-
-
+@_lab(
+    "capacity",
+    "At {at} the training error is {3} on shuffled labels, and {1} on the true ones. "
+    "On new rows the test errors are {2} and {0}.",
+    4,
+)
 def capacity(data: Dataset, kernel: Kernel, _: Any = None) -> Measured:
     """Return training and test errors on the labels, and on shuffled labels."""
-    true, noise = _errors(data, kernel), _errors(data, kernel, np.random.default_rng(0).permutation(np.asarray(data.y)))
+    shuffled = np.random.default_rng(0).permutation(np.asarray(data.y))
+    true, noise = _errors(data, kernel), _errors(data, kernel, y=shuffled)
     return {
         "test error": true.test,
         "training error": true.training,
@@ -155,16 +191,12 @@ def capacity(data: Dataset, kernel: Kernel, _: Any = None) -> Measured:
     }
 
 
-def capacity_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
-    """Return how well the machine fits shuffled labels at a value, and what that means."""
-    here = known[stop]
-    fit, new = here["training error, shuffled labels"], here["test error, shuffled labels"]
-    return (
-        f"At {symbol} = {number(stop, 2)} the machine misfits {percent(fit)} of shuffled training labels, and "
-        f"{percent(new)} of new ones. On the true labels the test error is {percent(here['test error'])}."
-    )
-
-
+@_lab(
+    "selection",
+    "Keeping {at} of the columns, the test error is {0}. Chosen on all rows, test rows included, it would be {1}. "
+    "The power of the kernel, on all columns, has {2}.",
+    3,
+)
 def selection(data: Dataset, kernel: Kernel, count: Any) -> Measured:
     """Return test errors of a linear machine on the columns that differ most between classes, and of a power.
 
@@ -195,16 +227,12 @@ def _telling(X: Array, y: Array, count: int) -> Array:
     return np.argsort(-score, kind="stable")[:count]
 
 
-def selection_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
-    """Return what the selection of so many columns reaches beside the power."""
-    here = known[stop]
-    own, leak, power = here.values()
-    return (
-        f"With {stop} columns the test error is {percent(own)}; chosen on all rows it would look like {percent(leak)}. "
-        f"The power of the kernel, on all columns, has {percent(power)}."
-    )
-
-
+@_lab(
+    "regulariser",
+    "At {at} the test error is {1} with Σ a², and {0} with ‖w‖². "
+    "The SVM with K K′ decides as Σ a² does: values of f differ by at most {3}.",
+    3,
+)
 def regulariser(data: Dataset, kernel: Kernel, C: Any) -> Measured:
     """Return test errors under ‖w‖², under Σ a² with the kernel's values as features, and of the SVM with K K′.
 
@@ -214,7 +242,7 @@ def regulariser(data: Dataset, kernel: Kernel, C: Any) -> Measured:
 
     assert data.y is not None
     y, bound = np.asarray(data.y), kernel.specification.bind(data.inputs)
-    svm = SVM(C=float(C), scale="spread")
+    measure, svm = MEASURES[suitable_measure(y, "classification")], SVM(C=float(C), scale="spread")
     wrong: dict[str, list[float]] = {"‖w‖²": [], "Σ a²": [], "SVM with K K′": []}
     gap = 0.0
     for train, test in halves_of(y, task="classification", groups=data.groups):
@@ -228,26 +256,21 @@ def regulariser(data: Dataset, kernel: Kernel, C: Any) -> Measured:
         mapped = svm.fit(K @ K.T, y[train], task="classification")
         guesses = (plain.predict(fold.K_star, fold.k_diag), direct.predict(new), mapped.predict(new @ K.T))
         for errors, guess in zip(wrong.values(), guesses, strict=True):
-            errors.append(float((guess != y[test]).mean()))
+            errors.append(measure(y[test], guess))
         values = np.abs([np.ravel(direct.decision_function(new)), np.ravel(mapped.decision(new @ K.T))])
         gap = max(gap, float(np.ptp(values, axis=0).max()))
     return {name: float(np.mean(errors)) for name, errors in wrong.items()} | {"largest difference": gap}
-
-
-def regulariser_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
-    """Return the errors under both regularisers, and how near the two forms of the second are."""
-    here = known[stop]
-    return (
-        f"At C = {number(stop, 2)}, Σ a² has a test error of {percent(here['Σ a²'])}, and ‖w‖² "
-        f"{percent(here['‖w‖²'])}. Decisions of the SVM with K K′ differ from those of Σ a² by at most "
-        f"{number(here['largest difference'], 1)}."
-    )
 
 
 #: Draws of the rows from which a bandwidth is learnt.
 _DRAWS = 8
 
 
+@_lab(
+    "bandwidth",
+    "With h from {at} rows, eight draws of them give test errors of level 1 from {2} to {0}.",
+    3,
+)
 def bandwidth(data: Dataset, kernel: Kernel, rows: Any) -> Measured:
     """Return test errors of level 1 where h is the mean distance of a few rows, over draws of these rows."""
     K = kernel.specification.fold(data.inputs, y=data.y).K
@@ -266,14 +289,11 @@ def bandwidth(data: Dataset, kernel: Kernel, rows: Any) -> Measured:
     }
 
 
-def bandwidth_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
-    """Return how far the test error depends on which rows gave h."""
-    low, high = (percent(known[stop][f"{end} of 8 draws"]) for end in ("smallest", "largest"))
-    if low == high:
-        return f"With h from {stop} rows, the test error of level 1 is {low}, whichever rows are drawn."
-    return f"With h from {stop} rows, the test error of level 1 is {low} to {high}, depending on the rows drawn."
-
-
+@_lab(
+    "virtual",
+    "With {at} training images the test error is {0}; with shifted copies of the support vectors it is {1}.",
+    2,
+)
 def virtual(data: Dataset, kernel: Kernel, count: Any) -> Measured:
     """Return test errors of a machine trained on some images, and again with shifted copies of its support vectors.
 
@@ -281,6 +301,7 @@ def virtual(data: Dataset, kernel: Kernel, count: Any) -> Measured:
     """
     assert data.y is not None
     X, y, side = np.asarray(data.inputs, dtype=np.float64), np.asarray(data.y), image_side(data)
+    measure = MEASURES[suitable_measure(y, "classification")]
     plain: list[float] = []
     more: list[float] = []
     for train, test in halves_of(y, task="classification", groups=data.groups):
@@ -288,8 +309,7 @@ def virtual(data: Dataset, kernel: Kernel, count: Any) -> Measured:
         rows, labels = X[own], y[own]
         for errors in (plain, more):
             fitted = SVM(C=10.0, scale="spread").fit(kernel(rows), labels, task="classification")
-            wrong = fitted.predict(kernel(X[test], rows), kernel.diag(X[test])) != y[test]
-            errors.append(float(wrong.mean()))
+            errors.append(measure(y[test], fitted.predict(kernel(X[test], rows), kernel.diag(X[test]))))
             if errors is plain:
                 supports = np.asarray(fitted.support_)
                 rows = np.vstack([rows, *(_shifted(rows[supports], side, step) for step in _STEPS)])
@@ -318,27 +338,26 @@ def _shifted(rows: Array, side: int, step: tuple[int, int]) -> Array:
     return images[:, down : down + side, right : right + side].reshape(len(rows), -1)
 
 
-def virtual_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
-    """Return what the shifted copies change with so many images."""
-    here = known[stop]
-    a, b = here["images"], here["with virtual support vectors"]
-    return f"With {stop} training images the test error is {percent(a)}; virtual support vectors make it {percent(b)}."
-
-
 def power_error(data: Dataset, kernel: Kernel, p: float) -> float:
-    """Return the test error of a kernel's power with the empirical map; at p = 1 that of the kernel."""
-    return _errors(data, Empirical(Power(kernel, p=p))).test
+    """Return the test error of a kernel's power with the empirical map; at p = 1 that of the kernel itself."""
+    return _errors(data, kernel if p == 1 else Empirical(Power(kernel, p=p))).test
 
 
 def against_sentence(kernel: Sequence[float], power: Sequence[float], p: float) -> str:
     """Return on how many problems the power has the smaller error, from the errors of both on each problem."""
     lower, higher = (sum(sign * a > sign * b for a, b in zip(kernel, power, strict=True)) for sign in (1, -1))
     return (
-        f"At p = {number(p, 2)} the power has the smaller test error on {lower} of {len(kernel)} problems. "
+        f"At p = {number(p, 2)} the power has the smaller test error on {lower} of {len(kernel)} data sets. "
         f"On {higher} it has the larger one."
     )
 
 
+@_lab(
+    "rare",
+    "At {at} the test error is {0} with plain matches, and {1} where rare matches count more. "
+    "With g between unequal categories it is {2}.",
+    3,
+)
 def rare(data: Dataset, kernel: Kernel, alpha: Any) -> Measured:
     """Return test errors of k0, k1 and k2 at an exponent of h(z) = (1 − z^α)^{1/α}. [C] Definition 3, section 7.1."""
     return {
@@ -348,15 +367,12 @@ def rare(data: Dataset, kernel: Kernel, alpha: Any) -> Measured:
     }
 
 
-def rare_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
-    """Return what rarity, and g beside it, add to plain matches."""
-    k0, k1, k2 = known[stop].values()
-    return (
-        f"At α = {number(stop, 2)} plain matches misclassify {percent(k0)} of new rows, weighted ones {percent(k1)}. "
-        f"With g between unequal categories it is {percent(k2)}."
-    )
-
-
+@_lab(
+    "few-rows",
+    "With P from {at} rows the test error is {0}; with P from all training rows {1}. "
+    "A category that these rows lack counts as the rarest.",
+    2,
+)
 def few_rows(data: Dataset, kernel: Kernel, rows: Any) -> Measured:
     """Return test errors of k1 where P is estimated from a few of the training rows, and from all of them.
 
@@ -376,15 +392,7 @@ def few_rows(data: Dataset, kernel: Kernel, rows: Any) -> Measured:
     return {"P from few rows": error(int(rows)), "P from all training rows": error(data.n)}
 
 
-def few_rows_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
-    """Return what few rows behind P cost."""
-    few, every = known[stop].values()
-    return (
-        f"With P from {stop} rows the test error is {percent(few)}; with P from all training rows {percent(every)}. "
-        "A category that these rows lack counts as the rarest."
-    )
-
-
+@_lab("likeness", "Of the {at} most similar pairs, {0} have one class; of all pairs {1}.", 2)
 def likeness(data: Dataset, kernel: Kernel, share: Any) -> Measured:
     """Return how often the most similar pairs, a share of all in percent, have one class, and how often any pair."""
     assert data.y is not None
@@ -397,22 +405,18 @@ def likeness(data: Dataset, kernel: Kernel, share: Any) -> Measured:
     return {"most similar pairs": float(same[order].mean()), "all pairs": float(same.mean())}
 
 
-def likeness_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
-    """Return whether similar rows have one class."""
-    near, every = known[stop].values()
-    return (
-        f"Of the {number(stop, 2)}% most similar pairs, {percent(near)} have one class; of all pairs {percent(every)}."
-    )
-
-
+@_lab(
+    "length",
+    "At {at} the test error is {0}, and {1} once the kernel is normalised. The size of the rows alone has {2}.",
+    3,
+)
 def length(data: Dataset, kernel: Kernel, _: Any = None) -> Measured:
     """Return test errors of a kernel as it is and normalised, and of the size of the rows alone."""
-    assert data.y is not None
     long = row_sizes(data)[:, None]
     return {
         "as it is": _errors(data, kernel).test,
         "normalised": _errors(data, Normalized(kernel)).test,
-        "size alone": errors_on_halves(RBF(sigma=float(long.std())), long, data.y, groups=data.groups).test,
+        "size alone": _errors(data, RBF(sigma=float(long.std())), long).test,
     }
 
 
@@ -426,31 +430,6 @@ def row_sizes(data: Dataset) -> Array:
     return np.asarray(sizes, dtype=np.float64)
 
 
-def length_sentence(known: Mapping[Any, Measured], stop: Any, symbol: str) -> str:
-    """Return what normalising takes away beside what size alone tells."""
-    plain, normal, alone = known[stop].values()
-    return (
-        f"At {symbol} = {number(stop, 2)} the kernel misclassifies {percent(plain)} of new rows, normalised "
-        f"{percent(normal)}. The size of the rows alone misclassifies {percent(alone)}."
-    )
-
-
 def with_rows(data: Dataset, n: int) -> Dataset:
     """Return at most n rows, classes in their proportions."""
     return data.stratified_sample(n) if data.n > n and data.row_kind.independent else data
-
-
-MEASURES: dict[str, Callable[[Dataset, Kernel, Any], Measured]] = {
-    "criteria": criteria,
-    "transduction": transduction,
-    "pixels": pixels,
-    "capacity": capacity,
-    "selection": selection,
-    "regulariser": regulariser,
-    "bandwidth": bandwidth,
-    "virtual": virtual,
-    "rare": rare,
-    "few rows": few_rows,
-    "likeness": likeness,
-    "length": length,
-}

@@ -13,7 +13,7 @@ from ..data import Dataset
 from ..kernels.categorical import DrawnOverlap, Overlap, ProbabilityOverlap
 from ..protocols import errors_on_halves
 from ..statistics import compare_settings
-from ..stories import Question, View, filled
+from ..stories import Question, View, filled, in_terms
 from ..values.arrays import Array
 from ..values.halves import HalvesErrors
 from ..values.words import percent
@@ -81,4 +81,5 @@ def weight_words(question: Question, view: View, guess: Sequence[float | None] |
         if not drawn.any():
             return "Under this h no two rows are similar."
         heights = tuple(drawn.tolist())
-    return weights_sentence(weight_errors(view.scene().data, heights))
+    data = view.scene().data
+    return in_terms(weights_sentence(weight_errors(data, heights)), data)

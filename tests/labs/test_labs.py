@@ -72,7 +72,7 @@ def test_the_leading_term_holds_where_the_eigenvalue_is_not_rounding_and_the_who
     assert (rows.information <= asymptotic.leading_term(rows, truth.constants))[rows.eigenvalues > 1e-4].all()
     words = asymptotic.asymptotic_sentence(rows, truth)
     floor = np.sqrt((rows.noise**2).mean())
-    assert f"{(rows.information > floor).sum()} of 20 coefficients" in words
+    assert f"{(rows.information > floor).sum()} of 20 label coefficients" in words
 
 
 def test_the_square_root_drawn_through_the_entries_is_the_square_root():

@@ -19,8 +19,16 @@ from kernlib import (
 from kernlib.data import Dataset, load_dataset
 from kernlib.errors import DataError
 from kernlib.labs import leak, measured, rarity, weights
+from kernlib.machines import SVM
 from kernlib.measures import MEASURES
 from kernlib.protocols import errors_on_halves
+from kernlib.protocols.halves import halves_of
+from kernlib.stories import in_terms
+from kernlib.values.words import percent
+
+
+def words_of(lab, known, stop, at):
+    return measured.MEASUREMENTS[lab].sentence(known, stop, at)
 
 
 @pytest.fixture(scope="module")
@@ -33,8 +41,11 @@ def test_all_rows_as_landmarks_look_better_than_training_rows(strings):
     own, whole = ([known[p][name] for p in known] for name in ("training rows as landmarks", "all rows as landmarks"))
     np.testing.assert_allclose(own, [0.256, 0.472], atol=0.001)
     np.testing.assert_allclose(whole, [0.176, 0.352], atol=0.001)
-    words = measured.transduction_sentence(known, 0.5, "p")
-    assert "give 18%, lower than 26%" in words
+    words = words_of("transduction", known, 0.5, "p = 0.5")
+    assert words.startswith("At p = 0.5 the test error is 26% with training rows as landmarks, and 18% with all rows.")
+    assert words.endswith("The √K scheme, on all rows, has 18%."), "these eigenvalues allow it"
+    indefinite = {name: known[0.5][name] for name in list(known[0.5])[:2]}
+    assert "√K" not in words_of("transduction", {0.5: indefinite}, 0.5, "p = 0.5")
 
 
 def test_pixels_in_minus_one_to_one_lower_the_error_while_the_ratio_stays():
@@ -45,7 +56,11 @@ def test_pixels_in_minus_one_to_one_lower_the_error_while_the_ratio_stays():
     X = np.asarray(data.rows)
     direct = errors_on_halves(Polynomial(degree=6, offset=0.0), X, data.y)  # the sample's pixels lie in [−1, 1]
     assert here["in [−1, 1]"] == pytest.approx(direct.test)
-    assert "Degree 6" in measured.pixels_sentence({6: here}, 6, "degree")
+    a, b, c, r, s, _ = here.values()
+    assert words_of("pixels", {6: here}, 6, "6") == (
+        f"Degree 6: the test error is {percent(a)} in [0, 1] and {percent(b)} in [−1, 1]. "
+        f"The diagonal ratio is {r:.0f} and {s:.0f}. Lengths normalised in [0, 1] give {percent(c)}."
+    )
 
 
 def test_a_narrow_rbf_fits_shuffled_labels_and_a_wide_one_does_not():
@@ -55,7 +70,9 @@ def test_a_narrow_rbf_fits_shuffled_labels_and_a_wide_one_does_not():
     assert narrow[name] == 0
     assert wide[name] > 0.3
     assert abs(narrow["test error, shuffled labels"] - 0.5) < 0.1
-    assert "misfits 0% of shuffled" in measured.capacity_sentence({0.05: narrow}, 0.05, "σ")
+    words = words_of("capacity", {0.05: narrow}, 0.05, "σ = 0.05")
+    assert words.startswith("At σ = 0.05 the training error is 0% on shuffled labels, and 0% on the true ones.")
+    assert words.endswith(f"are {percent(narrow['test error, shuffled labels'])} and {percent(narrow['test error'])}.")
 
 
 def test_columns_chosen_on_all_rows_have_seen_the_test_rows():
@@ -73,20 +90,56 @@ def test_criteria_sentence_names_the_values_that_the_criteria_pick():
         2.0: {"test error": 0.2, "leave-one-out error": 0.2, "−log ℓ": 1.0, "alignment": 0.8},
     }
     expected = (
-        "At σ = 1 the test error is 30%; the least is 20%, at 2. "
-        "Values picked by the criteria have test errors −log ℓ 20%, leave-one-out 20% to 30%, alignment 30%."
+        "At σ = 1 the test error is 30%; the smallest, 20%, is at 2. "
+        "Picking the value by a criterion gives 20% (−log ℓ), 20% to 30% (leave-one-out error), 30% (alignment)."
     )
     for order in ([1.0, 2.0, 3.0], [3.0, 2.0, 1.0]):  # the slider measures from its stop outwards
-        assert measured.criteria_sentence({v: known[v] for v in order}, 1.0, "σ") == expected
+        assert words_of("criterion", {v: known[v] for v in order}, 1.0, "σ = 1") == expected
 
 
 def test_points_below_the_line_are_counted(strings):
     data, kernel = strings
     errors = {p: [measured.power_error(data, kernel, p), 0.1, 0.1, 0.1] for p in (1.0, 0.5)}
+    assert errors[1.0][0] == errors_on_halves(kernel, data.inputs, data.y).test, "the kernel itself, without a map"
     errors[0.5][1:3] = 0.2, 0.3
     assert errors[0.5][0] < errors[1.0][0]
     words = measured.against_sentence(errors[1.0], errors[0.5], 0.5)
-    assert "on 1 of 4 problems. On 2 it has the larger one." in words
+    assert words == "At p = 0.5 the power has the smaller test error on 1 of 4 data sets. On 2 it has the larger one."
+
+
+def test_errors_where_a_class_is_rare_are_all_of_the_measure_that_is_named():
+    rng = np.random.default_rng(0)
+    rare = (np.arange(80) < 12).astype(int)
+    rows = rng.normal(size=(80, 16)) + 0.8 * rare[:, None]
+    data = Dataset("toy", "Toy", "vector", rows, y=rare, task="classification")
+    balanced = errors_on_halves(Linear(), rows, rare).test
+    assert measured.selection(data, Linear(), 16)["columns chosen on training rows"] == pytest.approx(balanced)
+    letters = Dataset("toy", "Toy", "categorical", (rows > 0).astype(str).astype(object), y=rare)
+    found = measured.few_rows(letters, ProbabilityOverlap(), 80)["P from all training rows"]
+    assert found == pytest.approx(errors_on_halves(ProbabilityOverlap(), letters.inputs, rare).test)
+    here = measured.regulariser(data, Linear(), 10.0)["‖w‖²"]
+    wrong = measured.virtual(data, Linear(), 80)["images"]
+    measure, machine = MEASURES["balanced error"], SVM(C=10.0, scale="spread")
+    expected = [
+        measure(rare[test], machine.fit(rows[train] @ rows[train].T, rare[train]).predict(rows[test] @ rows[train].T))
+        for train, test in halves_of(rare)
+    ]
+    assert here == wrong == pytest.approx(np.mean(expected))
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ("banana", "Test error, and leave-one-out error"),
+        ("sinc", "Unexplained variance, and leave-one-out unexplained variance"),
+        ("toy", "Balanced error, and leave-one-out error"),
+    ],
+)
+def test_an_error_has_the_name_of_its_measure(rows, words):
+    data = Dataset("toy", "Toy", "vector", np.eye(40), y=[0] * 34 + [1] * 6) if rows == "toy" else load_dataset(rows)
+    assert in_terms("Test error, and leave-one-out error", data) == words
+    training = in_terms("training error", data)
+    assert training in MEASURES or training == "training error"
 
 
 def test_rates_are_those_of_scikit_learn_and_precision_follows_the_prevalence():
@@ -117,7 +170,7 @@ def test_guessing_always_predicts_the_larger_class():
     data = load_dataset("ida-german", n=200)
     guessing = MEASURES["error"].chance(data.y)
     assert guessing == pytest.approx(min(np.bincount(data.y)) / 200)
-    assert "Guessing has 30%." in leak.leak_sentence(*np.ones((2, 1)), guessing, 1)
+    assert "guessing has 30%." in leak.leak_sentence(*np.ones((2, 1)), guessing, 1)
 
 
 def test_named_weights_are_the_source_s_kernels():

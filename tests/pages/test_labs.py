@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 import pytest
 
 from pages.views.labs.contents import LABS
@@ -19,6 +22,10 @@ def test_a_lab_stands_alone(name):
     assert_sound(app)
     assert sentence(app)
     assert "Measured" not in sentence(app)
+    [lead] = [
+        one.value for one in app.caption if re.sub(r"\[(.*?)\]\(.*?\)", r"\1", one.value)[:40] == LABS[name].shown[:40]
+    ]
+    assert "Drag " in lead
 
 
 @pytest.mark.parametrize("name", LABS)
@@ -27,10 +34,12 @@ def test_a_lab_offers_a_person_s_data_only_where_they_are_other_rows(name):
         app = open_app("labs", **{"labs.lab": name, "data": data, **parameters})
         return [one.options for one in app.button_group if one.key == "labs.data"]
 
-    choice = LABS[name].choice
+    lab, choice = LABS[name], LABS[name].choice
     whole = {"n": choice.load().n} if choice.name in SMALLER else {}
-    parameters = whole | dict(choice.parameters)
-    assert offered(choice.name, **{f"g.{key}": str(value) for key, value in parameters.items()}) == []
+    own = {f"g.{key}": str(value) for key, value in (whole | dict(choice.parameters)).items()}
+    assert offered(choice.name, kernel=lab.kernel, **own) == []
+    other = offered(choice.name, kernel=f"Normalized({lab.kernel})", **own)
+    assert [len(options) for options in other] == ([] if lab.own_kernels else [2]), "another kernel on the same rows"
     [options] = offered("iris")
     assert len(set(map(str, options))) == 2
 
@@ -68,7 +77,16 @@ def test_real_targets_have_an_unexplained_variance(name):
     app = finish(open_app("labs", **{"labs.lab": name, "labs.data": "mine", "data": "sinc"}))
     assert_sound(app)
     assert "unexplained variance" in sentence(app)
-    assert not [text for text in (sentence(app), *map(str, figures(app).values())) if "test error" in text.lower()]
+    shown = (sentence(app), *map(str, figures(app).values()), *(one.value for one in app.markdown))
+    assert not [text for text in shown if re.search("(test|training|leave-one-out) error", text.lower())]
+
+
+def test_a_person_s_other_kernel_on_the_strings_has_a_point():
+    link = {"labs.lab": "against", "labs.data": "mine", "data": "markov-strings", "kernel": "Spectrum(length=2)"}
+    app = finish(open_app("labs", **link))
+    assert_sound(app)
+    assert "of 11 data sets" in sentence(app)
+    assert '"my kernel"' in json.dumps(figures(app))
 
 
 def test_the_slider_s_stop_is_in_the_link():

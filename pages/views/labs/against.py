@@ -9,12 +9,13 @@ from kernlib import Kernel, parse
 from kernlib.data import Dataset
 from kernlib.figures.labs import against_figure
 from kernlib.labs.measured import against_sentence, power_error, with_rows
+from kernlib.stories import in_terms
 from pages.parts.frame import waiting
 from pages.parts.frame.view import View
 from pages.parts.results.asking import Slices
 from pages.parts.server.caching import known
 from pages.parts.session.state import DataChoice
-from pages.views.labs.shelf import Lab, drag_figures, needs_classes, place_of
+from pages.views.labs.shelf import Lab, drag_figures, place_of
 
 _STOPS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 #: Problems with the kernels that [O] and its like use on them, and rows at most.
@@ -38,13 +39,14 @@ def _error(data: Dataset, kernel: Kernel, p: float) -> float:
     return power_error(with_rows(data, _ROWS), kernel, p)
 
 
-def draw(view: View) -> None:
+def draw(lab: Lab, view: View) -> None:
     """Draw one point a problem, while they are measured: the present power first."""
     names = [f"{p:g}" for p in _STOPS]
     p = _STOPS[place_of(names, 4)]
     problems: dict[str, tuple[Dataset, Kernel]] = {}
-    if view.choice != LAB.choice:
-        problems["my data"] = (view.data, view.kernel)
+    if not lab.alone(view):
+        own = "my kernel" if view.choice.load().digest == lab.choice.load().digest else "my data"
+        problems[in_terms(f"{own} (test error)", view.data).removesuffix(" (test error)")] = (view.data, view.kernel)
     for name, kernel in _PROBLEMS:
         problems[name] = (DataChoice(name).load(), parse(kernel))
     powers = [1.0, *sorted(_STOPS, key=lambda stop: abs(stop - p))]
@@ -73,15 +75,3 @@ def _draw(
         words,
         ("labs.against", "Test error of the kernel and of its power", figure),
     )
-
-
-LAB = Lab(
-    "against",
-    "A against B",
-    "On how many problems does the power lower the test error?",
-    "[O] Figure 3",
-    DataChoice("markov-strings", (("seed", 0),)),
-    "Subsequence(order=3, decay=0.25)",
-    draw,
-    (needs_classes,),
-)

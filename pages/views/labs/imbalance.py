@@ -9,8 +9,7 @@ from kernlib.labs.rarity import Rates, rates_on_halves, rates_sentence
 from kernlib.values.words import percent
 from pages.parts.frame.view import View
 from pages.parts.server.caching import known
-from pages.parts.session.state import DataChoice
-from pages.views.labs.shelf import Lab, drag_figures, needs_two
+from pages.views.labs.shelf import Lab, drag_figures
 
 _SHARES = (0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01)
 
@@ -20,7 +19,7 @@ def _rates(data: Dataset, kernel: Kernel) -> Rates:
     return rates_on_halves(data, kernel)
 
 
-def draw(view: View) -> None:
+def draw(lab: Lab, view: View) -> None:
     """Draw both pictures over the share of the rarer class."""
     found = _rates(view.data, view.kernel)
     stops = sorted({*_SHARES, round(found.prevalence, 2)}, reverse=True)
@@ -35,15 +34,3 @@ def draw(view: View) -> None:
         ("labs.precision", "Precision over recall", precision),
         ("labs.roc", "ROC", roc),
     )
-
-
-LAB = Lab(
-    "imbalance",
-    "Imbalance",
-    "Why do ROC scores stay where precision collapses?",
-    "[O] section 4, ROC and RFP scores",
-    DataChoice("ida-waveform", (("n", 300),)),
-    "Standardized(RBF(sigma=3.0))",
-    draw,
-    (needs_two,),
-)

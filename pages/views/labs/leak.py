@@ -11,8 +11,7 @@ from kernlib.labs.leak import leak_sentence, tried_kernels
 from kernlib.measures import MEASURES
 from pages.parts.frame.view import View
 from pages.parts.server.caching import known
-from pages.parts.session.state import DataChoice
-from pages.views.labs.shelf import Lab, drag_figures, needs_two, needs_vectors
+from pages.views.labs.shelf import Lab, drag_figures
 
 _TRIES = (1, 2, 3, 5, 10, 20, 35, 50, 75, 100)
 
@@ -22,7 +21,7 @@ def _tried(data: Dataset, kernel: Kernel) -> tuple[np.ndarray, np.ndarray]:
     return tried_kernels(data, kernel, _TRIES[-1])
 
 
-def draw(view: View) -> None:
+def draw(lab: Lab, view: View) -> None:
     """Draw both pictures over the number of kernels tried."""
     chosen, honest = _tried(view.data, view.kernel)
     names = [str(k) for k in _TRIES]
@@ -37,15 +36,3 @@ def draw(view: View) -> None:
         ("labs.histogram", "Errors of the kernels tried", histogram),
         ("labs.best", "The best one so far", best),
     )
-
-
-LAB = Lab(
-    "leak",
-    "The leak",
-    "How good can the best of many kernels look on labels that mean nothing?",
-    "[C] section 6.5.3, Figure 6.3",
-    DataChoice("ida-german", (("n", 200),)),
-    "RBF(sigma=3.0)",
-    draw,
-    (needs_two, needs_vectors),
-)

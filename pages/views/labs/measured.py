@@ -9,80 +9,87 @@ from typing import Any
 
 from kernlib import Kernel
 from kernlib.data import Dataset
-from kernlib.figures.frames import mark_frames, sentence_frames
+from kernlib.figures.frames import mark_frames
 from kernlib.figures.labs import measured_figure, stop_mark
-from kernlib.labs.measured import MEASURES, Measured
+from kernlib.labs.measured import MEASUREMENTS, Measured
+from kernlib.stories import in_terms
 from kernlib.values.words import value_in_words
-from pages.parts.frame import layout, waiting
+from pages.parts.frame import waiting
 from pages.parts.frame.slider import hand_of
 from pages.parts.frame.view import View
 from pages.parts.results.asking import Slices
 from pages.parts.server.caching import known
-from pages.views.labs.shelf import drag, in_terms, place_of, sentence
+from pages.views.labs.shelf import Lab, drag_figures, place_of
 
 
 @dataclass(frozen=True)
 class Stops:
-    """The stops of a slider: its label, symbol, values with the kernel of each, and whether its axis is logarithmic."""
+    """The stops of a slider: its label, how a sentence names one, the kernel of each, whether its axis is logarithmic.
+
+    `start` is the place of the first stop in view.
+    """
 
     label: str
-    symbol: str
+    at: str
     kernels: Mapping[Any, Kernel]
     log: bool = False
     start: int = 0
 
 
 @dataclass(frozen=True)
-class MeasuredLab:
-    """Draws a measure of `kernlib.labs.measured` over the slider's stops.
+class Measures:
+    """Draws what `kernlib.labs.measured` measures for a lab over the slider's stops.
 
-    `names` of the curves, `said` the sentence of what is measured, `stops` those of a view, `caption` of the figure,
-    and what it draws.
+    `stops` those of a view, `title` and `caption` of the figure, and what it draws where that is no error.
     """
 
-    measure: str
-    names: Sequence[str]
-    said: Callable[[Mapping[Any, Measured], Any, str], str]
     stops: Callable[[View], Stops]
     title: str
     caption: str
-    measured: str = "error"
+    drawn: str = ""
 
-    def __call__(self, view: View) -> None:
+    def __call__(self, lab: Lab, view: View) -> None:
         """Draw what is known, again and again until all stops are measured."""
         stops = self.stops(view)
         values, texts = list(stops.kernels), [value_in_words(v) for v in stops.kernels]
         at = values[place_of(texts, stops.start)]
         # The present stop first, then from there outwards.
         order = sorted(values, key=lambda v: abs(values.index(v) - values.index(at)))
-        pieces = Slices("values", order, _piece, lambda v: (view.data, stops.kernels[v], self.measure, v))
-        waiting.show(pieces, partial(self._draw, view, stops, texts, at))
+        pieces = Slices("values", order, _piece, lambda v: (view.data, stops.kernels[v], lab.name, v))
+        waiting.show(pieces, partial(self._draw, lab, view, stops, texts, at))
 
-    def _draw(self, view: View, stops: Stops, texts: list[str], at: Any, known: Mapping[Any, Measured]) -> None:
-        values = list(stops.kernels)
-        whole = len(known) == len(values)
-        named = partial(in_terms, view.data)
-        words = [named(self.said(known, v, stops.symbol)) if whole else None for v in values]
-        sentence(words[values.index(at)] or f"Measured {len(known)} of {len(values)} values.")
-        marks = mark_frames("labs-measured", [stop_mark(known, self.names, v) for v in values])
-        drag(view, stops.label, texts, values.index(at), [marks, sentence_frames(words)])
-        curves = {named(name): name for name in self.names}
-        drawn = {v: {name: one[key] for name, key in curves.items() if key in one} for v, one in known.items()}
-        caption, measured = named(self.caption), self.measured
-        if view.data.task == "regression":
-            measured = "unexplained variance"
-        fig = measured_figure(values, drawn, list(curves), at, stops.label, stops.log, caption, measured)
-        layout.panel(named(self.title), fig, "labs.measured", fill="controls", name=self.measure)
+    def _draw(
+        self, lab: Lab, view: View, stops: Stops, texts: list[str], at: Any, known: Mapping[Any, Measured]
+    ) -> None:
+        values, measurement, named = list(stops.kernels), MEASUREMENTS[lab.name], partial(in_terms, data=view.data)
+        words = [
+            measurement.sentence(known, v, stops.at.format(text)) if len(known) == len(values) else None
+            for v, text in zip(values, texts, strict=True)
+        ]
+        curves = {v: {named(name): one[name] for name in list(one)[: measurement.curves]} for v, one in known.items()}
+        names = list(dict.fromkeys(name for one in curves.values() for name in one))
+        drawn = self.drawn or named("test error").removeprefix("test ")
+        fig = measured_figure(values, curves, names, at, stops.label, stops.log, self.caption, drawn)
+        drag_figures(
+            view,
+            stops.label,
+            texts,
+            stops.start,
+            words,
+            (f"labs.{lab.name}", self.title, fig),
+            targets=[mark_frames(f"labs-{lab.name}", [stop_mark(curves, names, v) for v in values])],
+            progress=f"Measured {len(known)} of {len(values)} values.",
+        )
 
 
 @known()
-def _piece(data: Dataset, kernel: Kernel, measure: str, stop: Any) -> Measured:
-    return MEASURES[measure](data, kernel, stop)
+def _piece(data: Dataset, kernel: Kernel, lab: str, stop: Any) -> Measured:
+    return MEASUREMENTS[lab].of(data, kernel, stop)
 
 
-def same_kernel(label: str, symbol: str, values: Sequence[Any], log: bool, start: int) -> Callable[[View], Stops]:
+def same_kernel(label: str, at: str, values: Sequence[Any], start: int, log: bool = True) -> Callable[[View], Stops]:
     """Return stops at which the measure takes the value, and the kernel stays."""
-    return lambda view: Stops(label, symbol, dict.fromkeys(values, view.kernel), log, start)
+    return lambda view: Stops(label, at, dict.fromkeys(values, view.kernel), log, start)
 
 
 def in_hand(view: View) -> Stops:
@@ -90,8 +97,11 @@ def in_hand(view: View) -> Stops:
     hand = hand_of(view)
     assert hand is not None  # a lab's checks ask for a kernel with a parameter
     stops = {v: hand.number.at(v) for v in hand.stops}
-    return Stops(hand.number.label, hand.number.symbol, stops, hand.number.log, hand.index)
+    return Stops(hand.number.label, f"{hand.number.symbol} = {{}}", stops, hand.number.log, hand.index)
 
 
-#: Powers p of the kernel's values.
-of_power = same_kernel("Power p", "p", (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0), False, 4)
+def column_counts(view: View) -> Stops:
+    """Return numbers of columns up to all of them."""
+    d = view.data.d or 1
+    counts = [n for n in (1, 3, 10, 30, 100, 300, 1000, 3000) if n < d] + [d]
+    return Stops("Columns", "{}", dict.fromkeys(counts, view.kernel), True, len(counts) // 2)

@@ -44,8 +44,9 @@ def _open(lab: Lab) -> None:
         own = on_own_data(lab)
         with st.container(key="tools", width="content"):
             layout.projector_switch()
+    layout.lead(lab.shown)
     with layout.guarded():
-        lab.draw(view_of(lab, own))
+        lab.draw(lab, view_of(lab, own))
 
 
 main()

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Any
 
 import numpy as np
+import plotly.graph_objects as go
 import streamlit as st
 
 from kernlib import KernlibError, Overlap, parse
 from kernlib.data import Dataset
 from kernlib.figures.frames import sentence_frames, series_frames
 from kernlib.figures.labs import Moving
+from kernlib.figures.theme import alt, caption, captioned
+from kernlib.labs.entries import POINTS
+from kernlib.stories import in_terms
 from pages.parts.frame import layout
 from pages.parts.frame.slider import hand_of, scrub
 from pages.parts.frame.view import PageEnd, View, current_view
@@ -22,54 +27,60 @@ from pages.parts.results import compute
 from pages.parts.session import state
 from pages.parts.session.state import DataChoice, Session, current
 
+#: The heights of a drawn function.
+Heights = tuple[float, ...]
 #: The control that has the name of the open lab.
 OPEN = "labs.lab"
+
+
+#: Returns why a lab cannot use what is in view, or "".
+Check = Callable[[View], str]
 
 
 @dataclass(frozen=True)
 class Lab:
     """A lab: its name in links, title, the source's question, and the data and kernel on which it stands alone.
 
-    `draw` receives what is in view; each of the `checks` returns why the lab cannot use a person's own data, or "".
+    `shown` says what the picture shows and what to drag. `draw` receives the lab and what is in view, which passes the
+    `checks`. A lab with `own_kernels` looks at no kernel of a person.
     """
 
     name: str
     title: str
     question: str
     source: str
+    shown: str
     choice: DataChoice
     kernel: str
-    draw: Callable[[View], None]
-    checks: tuple[Callable[[View], str], ...] = ()
+    draw: Callable[[Lab, View], None]
+    checks: tuple[Check, ...] = ()
+    own_kernels: bool = False
+
+    def alone(self, view: View) -> bool:
+        """Return whether a view is that of the lab standing alone."""
+        return (view.choice, view.kernel) == (self.choice, parse(self.kernel))
 
 
-def needs_classes(view: View) -> str:
-    """Return what is missing where the rows have no classes."""
-    return "" if view.data.task == "classification" else "This lab needs rows with classes."
+def _needs(what: str, there: Callable[[View], bool]) -> Check:
+    return lambda view: "" if there(view) else f"This lab needs {what}."
 
 
-def needs_labels(view: View) -> str:
-    """Return what is missing where the rows have no labels."""
-    return "" if view.data.y is not None else "This lab needs rows with labels."
+def _numeric(view: View) -> bool:
+    rows = np.asarray(view.data.inputs)
+    return rows.dtype.kind in "fiu" and rows.ndim == 2 and view.data.row_kind.independent
 
 
-def needs_parameter(view: View) -> str:
-    """Return what is missing where the kernel has nothing to drag."""
-    return "" if hand_of(view) is not None else "This lab needs a kernel with a parameter."
+needs_classes = _needs("rows with classes", lambda view: view.data.task == "classification")
+needs_two = _needs(
+    "rows with two classes", lambda view: view.data.task == "classification" and len(view.data.classes) == 2
+)
+needs_labels = _needs("rows with labels", lambda view: view.data.y is not None)
+needs_parameter = _needs("a kernel with a parameter", lambda view: hand_of(view) is not None)
+needs_categories = _needs("categorical columns", lambda view: Overlap().can_read(view.data.domain))
+needs_vectors = _needs("columns of numbers", _numeric)
 
 
-def needs_categories(view: View) -> str:
-    """Return what is missing where the rows have no categorical columns."""
-    return "" if Overlap().can_read(view.data.domain) else "This lab needs categorical columns."
-
-
-def needs_vectors(view: View) -> str:
-    """Return what is missing where the rows are no numbers."""
-    numeric = np.asarray(view.data.inputs).dtype.kind in "fiu" and np.asarray(view.data.inputs).ndim == 2
-    return "" if numeric and view.data.row_kind.independent else "This lab needs columns of numbers."
-
-
-def needs(lookup: Callable[[Dataset], object]) -> Callable[[View], str]:
+def needs(lookup: Callable[[Dataset], object]) -> Check:
     """Return a check that has the words with which a look-up in the rows fails."""
 
     def missing(view: View) -> str:
@@ -82,12 +93,6 @@ def needs(lookup: Callable[[Dataset], object]) -> Callable[[View], str]:
     return missing
 
 
-def needs_two(view: View) -> str:
-    """Return what is missing where the rows have no two classes."""
-    two = view.data.task == "classification" and len(view.data.classes) == 2
-    return "" if two else "This lab needs rows with two classes."
-
-
 @state.action
 def open_lab(now: Session, name: str) -> Session:
     """Open a lab, or with "" the shelf; what was chosen in the last one is forgotten."""
@@ -96,15 +101,18 @@ def open_lab(now: Session, name: str) -> Session:
 
 
 def on_own_data(lab: Lab) -> bool:
-    """Draw the choice between the lab's own data and the person's; return whether it is the person's."""
+    """Draw the choice between the lab's own data and kernel and the person's; return whether it is the person's."""
     now = current()
     example, mine = lab.choice.load(), now.load(now.data)
     if mine.digest == example.digest:
-        return False
-    # Two samples of one source have one title.
-    same = mine.title == example.title
-    title, own = (f"{one.title}, {one.n:,} rows" if same else one.title for one in (example, mine))
-    names = {"example": title, "mine": f"On my data: {own}"}
+        if lab.own_kernels or now.kernel == parse(lab.kernel):
+            return False
+        names = {"example": "The lab's kernel", "mine": "With my kernel"}
+    else:
+        # Two samples of one source have one title.
+        same = mine.title == example.title
+        title, own = (f"{one.title}, {one.n:,} rows" if same else one.title for one in (example, mine))
+        names = {"example": title, "mine": f"On my data: {own}"}
     chosen = option(
         st.segmented_control,
         "Data",
@@ -131,34 +139,24 @@ def view_of(lab: Lab, own: bool) -> View:
     return view
 
 
-def in_terms(data: Dataset, words: str) -> str:
-    """Return words on a test error as the other pages have them: for real targets it is the unexplained variance."""
-    if data.task != "regression":
-        return words
-    return words.replace("test error", "unexplained variance").replace("Test error", "Unexplained variance")
+def drawn_heights(control: str, rising: bool = True) -> tuple[Heights | None, Callable[[Heights], None]]:
+    """Return the heights of a drawn function that the state has, None without any, and how to keep others."""
+
+    def read(text: str) -> Heights:
+        given = tuple(float(v) for v in text.split("|"))
+        if len(given) != POINTS or not all(0 <= v < inf for v in given) or not any(given):
+            raise ValueError(text)
+        if rising and list(given) != sorted(given):
+            raise ValueError(text)
+        return given
+
+    return value_of(control, None, read), lambda drawn: state.choose(control, "|".join(f"{v:g}" for v in drawn))
 
 
-def sentence(words: str) -> None:
+def sentence(words: str, data: Dataset) -> None:
     """Draw the sentence of a lab."""
     with st.container(key="sentence"):
-        st.subheader(words, anchor=False)
-
-
-def drag(view: View, label: str, stops: Sequence[str], start: int, targets: Sequence[dict[str, Any]] = ()) -> int:
-    """Draw the lab's slider; return the place of its stop, kept in the link."""
-    place = place_of(stops, start)
-    with st.container(key="hand", horizontal=True, vertical_alignment="top", gap="medium"):
-        st.markdown(f"**{label}**", width="content")
-        scrub(
-            "labs.slider",
-            f"{view.data.digest[:12]}.{label}",
-            label,
-            stops,
-            place,
-            lambda stop: state.choose("labs.stop", stops[stop]),
-            targets,
-        )
-    return place
+        st.subheader(in_terms(words, data), anchor=False)
 
 
 def place_of(stops: Sequence[str], start: int) -> int:
@@ -166,24 +164,43 @@ def place_of(stops: Sequence[str], start: int) -> int:
     return value_of("labs.stop", start, lambda text: list(stops).index(text))
 
 
-#: A figure for each stop of the lab's slider: its key, its title, and what moves.
-Moved = tuple[str, str, Moving]
-
-
 def drag_figures(
-    view: View, label: str, names: Sequence[str], start: int, words: Sequence[str | None], *figures: Moved
+    view: View,
+    label: str,
+    names: Sequence[str],
+    start: int,
+    words: Sequence[str | None],
+    *figures: tuple[str, str, go.Figure | Moving],
+    targets: Sequence[dict[str, Any]] = (),
+    progress: str = "Measuring…",
 ) -> None:
-    """Draw a lab whose slider moves one figure or two: the sentence of its stop, the slider, and the figures."""
+    """Draw a lab's sentence, its slider, and the figures that it moves, one or two, each with its key and title.
+
+    `words` of each stop, None where they are not known yet, and `progress` in their place. `targets` are the frames of
+    figures that do not move by themselves.
+    """
     place = place_of(names, start)
-    sentence(words[place] or "Measuring…")
-    targets = [series_frames(key.replace(".", "-"), one.traces, one.xaxis, one.yaxis) for key, _, one in figures]
-    drag(view, label, names, start, [*targets, sentence_frames(words)])
-    for beside, figure in zip(st.columns(len(figures), gap="medium"), figures, strict=True):
+    terms = [one and in_terms(one, view.data) for one in words]
+    sentence(terms[place] or progress, view.data)
+    moving = [
+        series_frames(key.replace(".", "-"), one.traces, one.xaxis, one.yaxis)
+        for key, _, one in figures
+        if isinstance(one, Moving)
+    ]
+    with st.container(key="hand", horizontal=True, vertical_alignment="top", gap="medium"):
+        st.markdown(f"**{label}**", width="content")
+        scrub(
+            "labs.slider",
+            f"{view.data.digest[:12]}.{label}",
+            label,
+            names,
+            place,
+            lambda stop: state.choose("labs.stop", names[stop]),
+            [*targets, *moving, sentence_frames(terms)],
+        )
+    for beside, (key, title, one) in zip(st.columns(len(figures), gap="medium"), figures, strict=True):
+        fig = one.at(place) if isinstance(one, Moving) else one
+        captioned(fig, *(in_terms(text(fig), view.data) for text in (caption, alt)))
         with beside:
-            _panel(figure, place)
+            layout.panel(in_terms(title, view.data), fig, key, fill="controls", name=key.partition(".")[2])
         layout.after_the_picture()
-
-
-def _panel(figure: Moved, place: int) -> None:
-    key, title, moving = figure
-    layout.panel(title, moving.at(place), key, fill="controls", name=key.partition(".")[2])

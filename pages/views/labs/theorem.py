@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernlib import Kernel, parse
+from kernlib import Kernel
 from kernlib.data import Dataset
 from kernlib.data.generators.vectors import NormalInputs
 from kernlib.figures.labs import coefficient_figure, eigenvalue_figure
@@ -20,8 +20,7 @@ from kernlib.values.labels import read_labels
 from pages.parts.frame.view import View
 from pages.parts.results import compute
 from pages.parts.server.caching import known
-from pages.parts.session.state import DataChoice
-from pages.views.labs.shelf import Lab, drag_figures, needs_labels
+from pages.views.labs.shelf import Lab, drag_figures
 
 _ROWS = (25, 50, 100, 200, 400, 800)
 
@@ -42,9 +41,9 @@ def _stops(data: Dataset, kernel: Kernel, example: bool) -> tuple[list[OfRows], 
     return stops, Asymptotic(whole.eigenvalues, whole.information)
 
 
-def draw(view: View) -> None:
+def draw(lab: Lab, view: View) -> None:
     """Draw both figures over the number of rows."""
-    stops, truth = _stops(view.data, view.kernel, view.choice == LAB.choice and view.kernel == parse(LAB.kernel))
+    stops, truth = _stops(view.data, view.kernel, lab.alone(view))
     names = [f"{s.n}" for s in stops]
     first, second = eigenvalue_figure(stops, truth), coefficient_figure(stops, truth)
     drag_figures(
@@ -56,15 +55,3 @@ def draw(view: View) -> None:
         ("labs.coefficients", "Coefficients of the target", second),
         ("labs.eigenvalues", "Eigenvalues", first),
     )
-
-
-LAB = Lab(
-    "theorem",
-    "The theorem with the true spectrum",
-    "How fast do eigenvalues and label coefficients of n rows approach their limits?",
-    "[R] Theoretical analysis; Zhu et al. 1998",
-    DataChoice("normal-inputs"),
-    "RBF(sigma=0.5)",
-    draw,
-    (needs_labels,),
-)

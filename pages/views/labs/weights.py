@@ -6,15 +6,12 @@ import numpy as np
 import streamlit as st
 
 from kernlib.data import Dataset
-from kernlib.labs.weights import PLACES, category_probabilities, named_weights, weight_errors, weights_sentence
+from kernlib.labs.weights import category_probabilities, named_weights, weight_errors, weights_sentence
 from kernlib.values.halves import HalvesErrors
 from pages.parts.frame.view import View
 from pages.parts.inputs import surfaces
-from pages.parts.inputs.controls import value_of
 from pages.parts.server.caching import known
-from pages.parts.session import state
-from pages.parts.session.state import DataChoice
-from pages.views.labs.shelf import Lab, needs_categories, needs_classes, sentence
+from pages.views.labs.shelf import Lab, drawn_heights, sentence
 
 
 @known()
@@ -22,11 +19,12 @@ def _errors(data: Dataset, heights: tuple[float, ...]) -> dict[str, HalvesErrors
     return weight_errors(data, heights)
 
 
-def draw(view: View) -> None:
+def draw(lab: Lab, view: View) -> None:
     """Draw h over the categories; the errors follow."""
     starts = named_weights()
-    heights = value_of("labs.h", starts["1 − P"], _read)
-    sentence(weights_sentence(_errors(view.data, heights)))
+    drawn, take = drawn_heights("labs.h", rising=False)
+    heights = drawn or starts["1 − P"]
+    sentence(weights_sentence(_errors(view.data, heights)), view.data)
     share = np.sort(category_probabilities(view.data))
     off = np.random.default_rng(0).uniform(-20, 20, len(share))
     cloud = {
@@ -41,28 +39,9 @@ def draw(view: View) -> None:
             1.0,
             ("probability P of the category", "weight h of a match"),
             "labs.h.drawn",
-            lambda drawn: state.choose("labs.h", "|".join(f"{v:g}" for v in drawn)),
+            take,
             starts,
             rising=False,
             cloud=cloud,
         )
-        st.caption("Each mark is a category at its share of the rows, a little off the line to be seen.")
-
-
-def _read(text: str) -> tuple[float, ...]:
-    given = tuple(float(v) for v in text.split("|"))
-    if len(given) != len(PLACES) or min(given) < 0 or not any(given):
-        raise ValueError(text)
-    return given
-
-
-LAB = Lab(
-    "h",
-    "Draw h",
-    "Should a match on a rare category count more?",
-    "[C] Definition 3; other h are its future work",
-    DataChoice("promoters-categorical"),
-    "ProbabilityOverlap(alpha=1.0)",
-    draw,
-    (needs_classes, needs_categories),
-)
+        st.caption("Marks stand a little off the line to be seen.")

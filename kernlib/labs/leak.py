@@ -28,6 +28,6 @@ def leak_sentence(chosen: Array, honest: Array, guessing: float, k: int) -> str:
     least, other = float(chosen[:k].min()), float(honest[k - 1])
     of = "The one kernel tried reports" if k == 1 else f"The best of {k} kernels reports"
     return (
-        f"{of} a test error of {percent(least)}; guessing has {percent(guessing)}. On other rows the same kernel has "
-        f"{percent(other)}; the mean of all tried is {percent(float(chosen[:k].mean()))}."
+        f"{of} an error of {percent(least)} on the test rows; guessing has {percent(guessing)}. On other rows the same "
+        f"kernel has {percent(other)}; the mean of all tried is {percent(float(chosen[:k].mean()))}."
     )

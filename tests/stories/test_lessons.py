@@ -12,9 +12,7 @@ from kernlib import (
     RBF,
     Deep,
     Diffusion,
-    Empirical,
     Linear,
-    Power,
     Precomputed,
     ProbabilityOverlap,
     Repaired,
@@ -39,7 +37,7 @@ from kernlib.stories import (
     read_shelf,
     truth,
 )
-from kernlib.stories.lesson import FEWEST, MAX_EXPLANATION, MAX_WORDS, MOST, View
+from kernlib.stories.lesson import View
 from tests.benchmarks.lesson_truths import SEEDS, verdict
 from tests.benchmarks.lesson_truths import questions as questions_of
 
@@ -59,12 +57,9 @@ def test_the_shelf_has_twelve_lessons_of_all_kinds():
     kinds = {step.question.kind for lesson in LESSONS.values() for step in lesson.steps if step.kind == "predict"}
     assert kinds == {"choose", "number", "draw", "point", "order"}
     for lesson in LESSONS.values():
-        assert FEWEST <= len(lesson.steps) <= MOST
         assert lesson.steps[-1].kind == "explain"
         assert all(step.notes.ask and step.notes.students for step in lesson.steps if step.kind == "predict")
         assert sum(step.notes.minutes for step in lesson.steps) == lesson.minutes
-        for step in lesson.steps:
-            assert len(step.text.split()) <= (MAX_EXPLANATION if step.kind == "explain" else MAX_WORDS)
 
 
 @pytest.mark.parametrize(("question", "view"), list(questions()))
@@ -115,20 +110,6 @@ def with_seed(view, seed):
 
 @pytest.mark.parametrize("seed", [0, 5])
 class TestTruthsAreTheLibrarys:
-    def test_error_over_p(self, seed):
-        question, view = asked("02-a-diagonal-that-memorises", "draw", "test error")
-        kernel = Empirical(Power(Subsequence(order=3, decay=0.25), p=1.0))
-        spec = RunSpec(
-            "markov-strings",
-            kernel,
-            SVM(C=10.0, scale="spread"),
-            halves_protocol(),
-            axis=Axis("kernel.kernel.p", question.values),
-            parameters=(("n", 50), ("seed", seed)),
-        )
-        expected = 100 * curve(spec, sweep(spec)).mean
-        np.testing.assert_allclose(truth(question, with_seed(view, seed)).values, expected, rtol=1e-12)
-
     def test_training_error(self, seed):
         question, view = asked("02-a-diagonal-that-memorises", "number", "training error")
         data = load_dataset("markov-strings", n=50, seed=seed)

@@ -35,7 +35,7 @@ _ALL = (
             same_kernel("Most similar pairs (%)", "{}%", (0.1, 0.3, 1, 3, 10, 30, 100), 2),
             "Share of pairs with one class",
             "[D] asks that similar rows have similar labels; pairs are ordered by the kernel's cosine. "
-            "All labels are used, so this is no test error.",
+            "All labels are used: nothing is predicted.",
             "pairs with one class",
         ),
         (needs_classes,),
@@ -128,8 +128,8 @@ _ALL = (
         "Σ a² and the empirical map",
         "Which machine does the regulariser Σ a² stand for?",
         "[O] equations 11 to 16",
-        "Two penalties keep a machine simple, ‖w‖² and Σ a². The machine with Σ a² is computed in two ways, whose "
-        "curves coincide. Drag C, the price of training errors.",
+        "Two penalties keep a support vector machine simple, ‖w‖² and Σ a². That with Σ a² is computed in two ways, "
+        "whose curves coincide. Drag C, the price of training errors.",
         *_STRINGS,
         Measures(
             same_kernel("C", "C = {}", (0.01, 0.1, 1.0, 10.0, 100.0, 1000.0), 3),
@@ -189,7 +189,7 @@ _ALL = (
         "Rows behind h",
         "How many rows does the bandwidth h of a level need?",
         "[K] sections 2.2 and 3.6",
-        "One level of depth learns its bandwidth h from distances between rows. Drag from how many: "
+        "One level of depth learns its bandwidth h from distances between rows. Drag the number of rows: "
         "the curves are the worst, the mean and the best of eight draws.",
         DataChoice("banana", (("n", 160),)),
         "Linear()",
@@ -260,7 +260,8 @@ _ALL = (
         "P from few rows",
         "How many rows do the probabilities in k1 need?",
         "[C] section 4.2",
-        "k1 counts a match more where its category is rare: by its share P of the rows. Drag from how many rows.",
+        "k1 counts a match more where its category is rare: by its share P of the rows. "
+        "Drag how many rows P comes from.",
         _PROMOTERS,
         "ProbabilityOverlap(alpha=1.0)",
         Measures(

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..data import Dataset
 from ..data.dataset import cells_of_frame
+from ..data.files import counted
 from ..errors import DataError
 from ..numerics.distances import as_distances
 from ..values.arrays import Array, unmasked
@@ -69,7 +70,9 @@ def dataset_of(
         i, j = np.argwhere(gaps)[0]
         where = given["columns"][j] if "columns" in given else f"column {j}"
         ways = "Drop those rows and columns." if matrix else "Choose missing='mean', 'most_frequent' or 'drop'."
-        raise DataError(f"show: {int(gaps.sum())} cells are missing, the first in row {i}, {where}. {ways}")
+        raise DataError(
+            f"show: X has {counted(int(gaps.sum()), 'missing cell')}, the first in row {i}, {where}. {ways}"
+        )
     if gaps.any() and missing == "drop":
         kept = np.flatnonzero(~gaps.any(axis=1))
         y, groups = (None if one is None else one[kept] for one in (y, groups))

@@ -15,7 +15,6 @@ from typing import Any, Literal, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial.distance import pdist
 
 from ..core.base import Kernel
 from ..data import CATALOGUE, Dataset, load_dataset, target_of, why_left_out
@@ -657,6 +656,8 @@ class _Reader:
 def _pairs_by_distance(data: Dataset) -> tuple[tuple[str, str], ...]:
     """Return the ids of the two farthest rows of the first class, the two nearest rows of different classes, and the
     two rows of the second class with the median distance."""
+    from scipy.spatial.distance import pdist
+
     far, y = pdist(np.asarray(data.rows, dtype=np.float64)), np.asarray(data.y)
     a, b = np.triu_indices(data.n, 1)
 

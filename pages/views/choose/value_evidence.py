@@ -38,7 +38,6 @@ from kernlib.experiments import (
 from kernlib.figures import curves as figures
 from kernlib.figures.theme import class_words, figure_html
 from kernlib.measures import measure
-from kernlib.papers.almost_orthogonal import inductive_note
 from kernlib.values.words import number, percent, value_in_words
 from pages.parts.frame import layout
 from pages.parts.frame.view import View
@@ -205,6 +204,8 @@ def _sentences(job: Job, drawn: Curve, view: View) -> None:
         lines.append(f"Tuning on the test rows would look {gap} better on average: that is leakage.")
     if spec.kernel.transductive:
         lines.append("Transductive: the kernel has seen the test rows, without their labels.")
+    from kernlib.papers.almost_orthogonal import inductive_note  # its experiments take half a second to load
+
     if note := inductive_note(spec.data, spec.kernel):
         lines.append(note)
     for words in lines:

@@ -11,7 +11,6 @@ import streamlit as st
 from kernlib import figures
 from kernlib.analysis import PermutationBand, RelevantDimension
 from kernlib.data import Dataset
-from kernlib.papers import relevant_dimensions
 from pages.parts.frame import layout, pictures
 from pages.parts.frame.view import View
 from pages.parts.inputs.controls import expander
@@ -27,6 +26,8 @@ def draw(view: View, cut: RelevantDimension, band: PermutationBand, d: int, most
     box = expander("Evidence", "spectrum.evidence")
     if box is None:
         return
+    from kernlib.papers import relevant_dimensions  # its experiments take half a second to load
+
     data, kernel = view.data, view.kernel
     with box, layout.guarded():
         left, right = st.columns(2, gap="medium")

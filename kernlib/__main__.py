@@ -172,7 +172,7 @@ def _workers(command: argparse.ArgumentParser) -> None:
 
 def _reading(command: argparse.ArgumentParser) -> None:
     """Add the arguments that say how to read a file, as the upload panel does."""
-    from .data.choices import add_arguments
+    from .data.readings import add_arguments
 
     own = command.add_argument_group("your own file", "The command prints how it reads the file. To change that:")
     add_arguments(own)
@@ -452,7 +452,7 @@ def _read(files: Sequence[str], options: argparse.Namespace) -> tuple[Dataset, t
 
 
 def _print_reading(files: Sequence[str], reading: Reading, data: str = "") -> None:
-    from .data.choices import summary
+    from .data.readings import summary
 
     report = [
         f"{files[0]}: {reading.part.container}, read as {reading.kind}. {reading.why}",
@@ -489,14 +489,14 @@ def _decisions(name: str, found: Sequence[Reading]) -> str:
 
 def _answers(options: argparse.Namespace) -> list[str]:
     """Return how a file is to be read, as arguments of another command."""
-    from .data.choices import arguments_of
+    from .data.readings import arguments_of
 
     return arguments_of(_choices_of(options))
 
 
 def _choices_of(options: argparse.Namespace) -> dict[str, Any]:
     """Return how a file is to be read, from the options that `_reading` declares."""
-    from .data.choices import of_options
+    from .data.readings import of_options
 
     return of_options(vars(options))
 

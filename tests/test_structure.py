@@ -177,7 +177,7 @@ _OF_A_KIND = (
     "kernlib/data/containers/",
     "kernlib/data/rows.py",
     "kernlib/data/readings.py",
-    "kernlib/data/ways.py",
+    "kernlib/data/meanings.py",
     "kernlib/serving/inputs.py",
 )
 

@@ -4,24 +4,36 @@ from ..kinds import KINDS
 from ..values.arrays import Split
 from ..values.domains import Domain
 from ..values.labels import Task
+from . import generators  # noqa: F401 (samples and generators enter the catalogue)
 from .catalogue import (
     CATALOGUE,
+    LEFT_OUT,
+    Entry,
+    Generator,
+    Subset,
     dataset_names,
     generator_of,
     load_dataset,
     target_of,
     why_left_out,
 )
-from .choices import CHOICES, Choice, Missing, Role, Symmetrise
 from .containers import CONTAINERS
 from .dataset import Dataset, Fill
-from .entries import Entry, Generator, Subset
 from .files import LIMITS, Limits
+from .meanings import WAYS
 from .new_rows import new_rows
-from .readings import Reading, read_paths, readings, readings_of_paths
-from .samples import LEFT_OUT
+from .readings import (
+    CHOICES,
+    Choice,
+    Missing,
+    Reading,
+    Role,
+    Symmetrise,
+    read_paths,
+    readings,
+    readings_of_paths,
+)
 from .table import Evidence
-from .ways import WAYS
 
 #: The names of the kinds of row.
 DATA_DOMAINS: tuple[Domain, ...] = tuple(KINDS)

@@ -1,25 +1,312 @@
-"""The catalogue of all data sets, for menus, `load_dataset`, the documentation and the tests."""
+"""The catalogue of all data sets, which samples and generators enter."""
 
 from __future__ import annotations
 
+import csv
 import difflib
-from collections.abc import Mapping
-from dataclasses import replace
+import gzip
+import io
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar, Literal
 
-from ..errors import DataError
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import DataError, ParameterError
 from ..kinds import KINDS
 from ..values.arrays import Array
+from ..values.declare import Declared, Parameter, param
 from ..values.domains import Domain
-from .dataset import Dataset
-from .entries import Entry, Generator
-from .generators import GENERATORS
-from .samples import LEFT_OUT, SAMPLES
+from .dataset import About, Dataset
 
-CATALOGUE: Mapping[str, Entry] = MappingProxyType(
-    SAMPLES | {g.about.name: replace(g.about, generator=g) for g in GENERATORS}
+# `csv` has one limit for the whole process, and refuses longer cells (one shipped web page has 133 083 letters). The
+# limits of uploads refuse here; without this they would depend on what the process has read before.
+csv.field_size_limit(2**31 - 1)
+
+# In an installed wheel the folder is inside the package, in a checkout beside it.
+_PACKAGE = Path(__file__).resolve().parents[1]
+SAMPLE_DATA = next(
+    (folder for folder in (_PACKAGE / "sample_data", _PACKAGE.parent / "sample_data") if folder.is_dir()),
+    _PACKAGE / "sample_data",
 )
+
+
+def sample_file(name: str) -> Path:
+    """Return the path of a shipped file, e.g. ``sample_file("promoters.csv")``.
+
+    Raises DataError with the folder if the file is not there.
+
+    >>> sample_file("promoters.csv").name
+    'promoters.csv'
+    """
+    path = SAMPLE_DATA / name
+    if not path.is_file():
+        raise DataError(
+            f"Sample file {name!r}: expected it in {SAMPLE_DATA}; it is not there. Install kernlib again, or run "
+            "from a complete checkout, or choose a generator, which needs no file."
+        )
+    return path
+
+
+def read_csv(name: str) -> list[dict[str, str]]:
+    """Return the rows of a shipped CSV file (gzip when the name ends in .gz), one dictionary per line.
+
+    >>> read_csv("karate/nodes.csv")[0]
+    {'id': '0', 'club': 'Mr. Hi'}
+    """
+    raw = sample_file(name).read_bytes()
+    text = (gzip.decompress(raw) if name.endswith(".gz") else raw).decode("utf-8")
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def read_npz(name: str) -> dict[str, npt.NDArray[Any]]:
+    """Return the arrays of a shipped NPZ file, pickles refused.
+
+    >>> read_npz("colon.npz")["X"].shape
+    (62, 2000)
+    """
+    with np.load(sample_file(name), allow_pickle=False) as archive:
+        return {key: archive[key] for key in archive.files}
+
+
+Content = dict[str, Any]
+
+UCI = "UCI Machine Learning Repository, CC BY 4.0"
+SKLEARN = "scikit-learn, BSD-3 (data: UCI, CC BY 4.0)"
+ELEM_STAT_LEARN = "GPL-2.0-or-later (R package ElemStatLearn)"
+#: Follows what is known of a licence that no source states: such files are not in the wheel.
+UNSTATED = "in the project's repository only, not in the wheel"
+
+
+# Generators.
+
+GENERATED = "generated, no rights reserved"
+# 512 MB of float64: what a laptop holds beside its Gram matrix.
+MOST_CELLS = 2**26
+
+
+def count_param(default: int, symbol: str, help: str, *, slider: tuple[int, int, int], bounds: tuple[int, int]) -> Any:
+    """Return a declared whole number: the slider's lowest value, highest value and step, and the hard bounds."""
+    (low, high, step), (minimum, maximum) = slider, bounds
+    return param(
+        default, symbol=symbol, kind="int", help=help, low=low, high=high, step=step, minimum=minimum, maximum=maximum
+    )
+
+
+def real_param(
+    default: float,
+    symbol: str,
+    help: str,
+    *,
+    slider: tuple[float, float, float],
+    maximum: float,
+    positive: bool = False,
+) -> Any:
+    """Return a declared number from 0 to `maximum`, above 0 if `positive`; `slider` is as for `count_param`."""
+    low, high, step = slider
+    return param(
+        default,
+        symbol=symbol,
+        help=help,
+        low=low,
+        high=high,
+        step=step,
+        minimum=0.0,
+        open_minimum=positive,
+        maximum=maximum,
+    )
+
+
+def rows_param(default: int, *, high: int = 2000, maximum: int = 500_000) -> Any:
+    """Return the declared number of rows of a generator."""
+    return count_param(default, "n", "number of rows", slider=(10, high, 10), bounds=(4, maximum))
+
+
+def seed_param(help: str = "the same seed gives the same data") -> Any:
+    """Return the declared seed of a generator or a sample."""
+    return count_param(0, r"\mathrm{seed}", help, slider=(0, 99, 1), bounds=(0, 2**32 - 1))
+
+
+@dataclass(frozen=True, repr=False)
+class Generator(Declared):
+    """Base of the generators: text for the page, declared parameters, and `generate`.
+
+    Each class declares `about` and `formula` (LaTeX).
+    """
+
+    about: ClassVar[Entry]
+    formula: ClassVar[str] = ""
+
+    def __init_subclass__(cls) -> None:
+        _ENTRIES[cls.about.name] = replace(cls.about, generator=cls)
+
+    def generate(self) -> Dataset:
+        """Return the data set of these parameters; the same value always gives the same data."""
+        raise NotImplementedError
+
+    def target(self, rows: Array) -> Array | None:
+        """Return the noise-free target G(x) = E[y | x] of rows, with classes as ±1; None where it is not known.
+
+        Reference: Braun, Buhmann, Müller 2006, the model Y = G + ε.
+        """
+        return None
+
+    def _refuse_too_large(self, rows: int, columns: int, names: str) -> None:
+        if rows * columns > MOST_CELLS:
+            raise ParameterError(
+                f"{type(self).__name__}: {names} would make {rows} × {columns} numbers; expected at most "
+                f"{MOST_CELLS} in all. With {columns} columns choose at most {MOST_CELLS // columns} rows."
+            )
+
+    def _dataset(self, rows: Any, y: Any, **more: Any) -> Dataset:
+        changed = [
+            f"{p.name}={getattr(self, p.name)!r}" for p in self.parameters() if getattr(self, p.name) != p.default
+        ]
+        recipe = f"load_dataset({', '.join([repr(self.about.name), *changed])})"
+        return Dataset(**self.about.record | {"rows": rows, "y": y, "recipe": recipe} | more)
+
+
+def halves(n: int) -> npt.NDArray[np.int64]:
+    """Return class codes 0 and 1 in equal numbers (one more 0 for an odd n)."""
+    return (np.arange(n) >= n - n // 2).astype(np.int64)
+
+
+# Entries.
+
+
+@dataclass(frozen=True, repr=False)
+class Subset(Declared):
+    """How many rows of a sample to take: all of them, or a stratified sample drawn with a seed.
+
+    Parameters: n ≥ 2 or "all", seed.
+
+    Raises ParameterError outside those ranges.
+
+    >>> Subset(n=100, seed=1)
+    Subset(n=100, seed=1)
+    """
+
+    n: int | str = param(
+        "all", symbol="n", kind="int", help="rows taken, classes in their proportions", minimum=2, choices=("all",)
+    )
+    seed: int = seed_param("which rows are drawn")
+
+
+@dataclass(frozen=True)
+class Entry(About):
+    """One line of the catalogue: a sample (a file that is shipped, or rows of scikit-learn) or a generator.
+
+    `n` is the number of rows of a sample, or of a generator by default, and `of` what each is, as text; `default_n` is
+    the number of rows that `load` returns by default; `files` are the shipped files that it needs. A sample has `read`,
+    which returns the content (rows, y, classes, columns, ids, splits), in place of a `generator`.
+
+    >>> from kernlib.data import CATALOGUE
+    >>> CATALOGUE["markov-strings"].parameters()[0].symbol
+    'n'
+    """
+
+    n: int
+    of: str
+    files: tuple[str, ...] = ()
+    default_n: int | Literal["all"] = "all"
+    generator: type[Generator] | None = None
+    read: Callable[[], Content] = field(default=dict, repr=False, compare=False)
+
+    @property
+    def kind(self) -> Literal["sample", "generator"]:
+        """Return whether the rows are of a sample or generated."""
+        return "sample" if self.generator is None else "generator"
+
+    @property
+    def size(self) -> str:
+        """Return the number of rows and what they are, as text."""
+        return f"{self.n} {self.of}"
+
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Return the declared parameters of `load(**parameters)`, with this entry's ranges and defaults."""
+        if self.generator is not None:
+            return self.generator.parameters()
+        rows, seed = Subset.parameters()
+        return (
+            replace(rows, default=self.default_n, low=2, high=self.n, maximum=self.n, step=1),
+            seed,
+        )
+
+    def load(self, **parameters: Any) -> Dataset:
+        """Return the data set; a sample takes `n` and `seed`, a generator its own parameters."""
+        known = [p.name for p in self.parameters()]
+        for name in parameters:
+            if name not in known:
+                raise ParameterError(
+                    f"load_dataset({self.name!r}): it has no parameter {name!r}; expected "
+                    f"{', '.join(known)}. "
+                    f"Leave {name} out."
+                )
+        if self.generator is not None:
+            return self.generator(**parameters).generate()
+        subset = Subset(**({"n": self.default_n} | parameters))
+        if subset.n != "all" and int(subset.n) > self.n:
+            raise ParameterError(
+                f"load_dataset({self.name!r}): n must be at most {self.n}, the rows there are; got {subset.n}. "
+                "Choose fewer, or n='all'."
+            )
+        data = whole(self)
+        changed = [f"n={subset.n!r}"] if subset.n != self.default_n else []
+        changed += [f"seed={subset.seed}"] if subset.seed else []
+        if subset.n != "all":
+            data = data.stratified_sample(int(subset.n), seed=subset.seed)
+        return replace(data, recipe=f"load_dataset({', '.join([repr(self.name), *changed])})")
+
+
+@lru_cache(maxsize=8)  # data sets are immutable: the lessons alone load ten of them 250 times
+def whole(entry: Entry) -> Dataset:
+    """Return all rows of a sample; DataError when a file is missing."""
+    return Dataset(**entry.record, recipe=f"load_dataset({entry.name!r})", **entry.read())
+
+
+_ENTRIES: dict[str, Entry] = {}
+#: The samples, then the generators, in the order of the menus.
+CATALOGUE: Mapping[str, Entry] = MappingProxyType(_ENTRIES)
+#: Samples whose files are not here, as their licence is not stated.
+LEFT_OUT: dict[str, Entry] = {}
+
+
+def sample(
+    name: str, title: str, domain: Domain, n: int, of: str, **words: Any
+) -> Callable[[Callable[[], Content]], Entry]:
+    """Return a decorator that registers a reader as a sample; `words` are further fields of `Entry`.
+
+    Files whose licence is not stated are left out of the wheel; where they are missing, the sample is in `LEFT_OUT`.
+    """
+
+    def register(read: Callable[[], Content]) -> Entry:
+        made = Entry(name, title, domain, n, of, read=read, **words)
+        unstated = made.licence.endswith(UNSTATED)
+        absent = unstated and not all((SAMPLE_DATA / file).exists() for file in made.files)
+        (LEFT_OUT if absent else _ENTRIES)[name] = made
+        return made
+
+    return register
+
+
+def generated(name: str, title: str, domain: Domain, n: int, of: str, base: str = "", **words: Any) -> Entry:
+    """Return the entry of a generator, whose rows start from those of the sample `base`, if there is one."""
+    own: dict[str, Any] = {"licence": GENERATED}
+    if base:
+        own = {key: getattr(CATALOGUE[base], key) for key in ("licence", "citation", "files")}
+    return Entry(name, title, domain, n, of, **own | words)
+
+
+def binary(values: Sequence[Any] | Array, positive: Any) -> Array:
+    """Return class codes: 1 where the value is the positive one."""
+    return np.array([value == positive for value in values], dtype=np.int64)
+
+
+# Access by name.
 
 
 def dataset_names(domain: Domain | None = None) -> tuple[str, ...]:

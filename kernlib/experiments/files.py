@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..data import Dataset, readings_of_paths
-from ..data.choices import of_parameters
+from ..data.readings import of_parameters
 from ..errors import DataError
 from ..own.registered import own_parts
 from ..values.ledger import Ledger

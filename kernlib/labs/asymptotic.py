@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..analysis import decompose
-from ..data.generators.vectors import NormalInputs
+from ..data.generators import NormalInputs
 from ..kernels.vectors import RBF
 from ..values.arrays import Array
 from ..values.words import number

@@ -12,7 +12,7 @@ import sys
 import numpy as np
 import pytest
 
-import kernlib.data.entries as files
+import kernlib.data.catalogue as files
 from kernlib import RBF
 from kernlib.data import CATALOGUE, DATA_DOMAINS, Dataset, dataset_names, load_dataset
 from kernlib.errors import DataError, ParameterError

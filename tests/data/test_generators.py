@@ -6,8 +6,15 @@ import numpy as np
 import pytest
 
 from kernlib.data import CATALOGUE, load_dataset
-from kernlib.data.generators import GMonks, MarkovStrings, NoisyColon, SparseBinary, SyntheticPoisson
-from kernlib.data.generators.nominal import gmonks_rule, poisson_masses
+from kernlib.data.generators import (
+    GMonks,
+    MarkovStrings,
+    NoisyColon,
+    SparseBinary,
+    SyntheticPoisson,
+    gmonks_rule,
+    poisson_masses,
+)
 from kernlib.errors import ParameterError
 
 GENERATED = [name for name, entry in CATALOGUE.items() if entry.kind == "generator"]

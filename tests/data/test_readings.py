@@ -13,7 +13,7 @@ import pytest
 import kernlib.data
 from kernlib.data import Reading, cells, load_dataset, read_paths, readings
 from kernlib.data.cells import Cells, read_column, writing_of
-from kernlib.data.choices import arguments_of, of_parameters
+from kernlib.data.readings import arguments_of, of_parameters
 from kernlib.errors import AmbiguousReadingError, DataError
 from kernlib.experiments import UPLOAD, RunSpec, reread_upload
 from kernlib.serving.inputs import dataset_of

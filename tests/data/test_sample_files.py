@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from kernlib.data import CATALOGUE, Dataset, Entry, load_dataset, readings
-from kernlib.data.entries import SAMPLE_DATA
+from kernlib.data.catalogue import SAMPLE_DATA
 
 from .builders import zipped
 

@@ -6,7 +6,7 @@ import pytest
 from kernlib import Power, Subsequence
 from kernlib.analysis import diagonal_ratio
 from kernlib.data import load_dataset
-from kernlib.data.generators.vectors import NormalInputs
+from kernlib.data.generators import NormalInputs
 from kernlib.kernels.vectors import RBF
 from kernlib.labs import asymptotic, entries
 from kernlib.protocols import errors_on_halves

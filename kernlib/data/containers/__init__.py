@@ -31,9 +31,9 @@ from ..files import (
 )
 from ..table import Complete, Layout, Part, Table, table_of_columns
 from .arrays import read_market, read_matlab, read_numpy
+from .delimited import mark_of, read_delimited
 from .formats import read_arff, read_fasta, read_svmlight, read_uea
 from .graphs import is_tudataset, read_edges, read_gml, read_pajek, read_tudataset, read_xml
-from .tables import mark_of, read_delimited
 from .typed_tables import read_excel, read_json, read_json_lines, read_parquet
 
 __all__ = ["CONTAINERS", "Container", "parts_of"]

@@ -26,7 +26,7 @@ from ..files import (
     unzipped,
 )
 from ..table import Part, Table, table_of_columns
-from .tables import rows_of, tabled
+from .delimited import rows_of, tabled
 
 #: The beginning of a row or a shared string, which openpyxl reads one at a time; it reads other parts at once.
 _PIECE = re.compile(rb"<(?:\w{1,20}:)?(?:row|si)\b")

@@ -15,8 +15,8 @@ import streamlit as st
 
 from kernlib import KernlibError
 from kernlib.data import LIMITS, WAYS, Dataset, Reading
-from kernlib.data.choices import BY_NAME
 from kernlib.data.files import ENCODINGS, is_binary, is_other_text
+from kernlib.data.readings import BY_NAME
 from kernlib.data.table import Table
 from pages.parts.frame import layout, pictures
 from pages.parts.inputs.controls import binding

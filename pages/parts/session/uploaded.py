@@ -17,9 +17,8 @@ import streamlit as st
 
 from kernlib import Kernel, KernlibError
 from kernlib.data import LIMITS, Dataset, Reading, readings
-from kernlib.data.choices import OF_FILE
 from kernlib.data.files import check_names
-from kernlib.data.readings import contents_of, merged
+from kernlib.data.readings import OF_FILE, contents_of, merged
 from kernlib.errors import DataError
 from kernlib.experiments import result_in_subprocess
 from kernlib.own import registered

@@ -6,7 +6,7 @@ import numpy as np
 
 from kernlib import Kernel
 from kernlib.data import Dataset
-from kernlib.data.generators.vectors import NormalInputs
+from kernlib.data.generators import NormalInputs
 from kernlib.figures.labs import coefficient_figure, eigenvalue_figure
 from kernlib.labs.asymptotic import (
     Asymptotic,

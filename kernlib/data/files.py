@@ -277,39 +277,44 @@ ENCODINGS = {
     "big5": "Chinese (Big5)",
     "euc_kr": "Korean (EUC-KR)",
 }
-_SHEET, _TABLE = "Save the sheet as CSV UTF-8", "Save the table as CSV UTF-8"
-_OLD = "an old spreadsheet, or one of another program"
-_UNPACK = "Unpack it, and give the file inside, or a .zip or .gz of it"
-_ARRAYS, _GRAPH = "Save the arrays with numpy.savez", "Write GraphML, or edges as CSV"
+_TABLE = "Save the table as CSV UTF-8"
 _PANDAS = "In Python: pandas.read_spss, read_stata or read_sas, then .to_csv('x.csv', index=False)"
 _PICKLE = "Save a table with .to_csv('x.csv', index=False) or arrays with numpy.savez"
-_BIO = "In Python: Bio.SeqIO.convert('x', '{}', 'x.fasta', 'fasta')"
 _DOT = r"(?i:(#[^\n]*\n|//[^\n]*\n)*(strict\s{1,9})?(di)?graph\s{0,9}(\"[^\"\n]{0,100}\"|\w{0,100})\s{0,9}\{)"
+_PAJEK = r"(?i:(%[^\n]*\n)*\*(vertices|network))"
+_EDGES = r"(#[^\n]*\n)*[^\s,{]{1,99}[ ,]{1,3}[^\s,{]{1,99}[ ,]{1,3}\{(['\"][^{}\n]*)?\}(\n|\Z)"
 #: Bytes that text does not have, further on.
 _BYTES = r"(?=[\s\S]{0,1000}?[\0-\x08\x0e-\x1a])"
 #: Each format: a regular expression that matches the first bytes, or "zip:" and the name of a file in a zip archive;
 #: the format's name; what to do.
 FOREIGN: tuple[tuple[str, str, str], ...] = (
     (r"%PDF", "a PDF document", "Copy the table into a spreadsheet and save it as CSV UTF-8"),
-    (r"zip:(word/document|ppt/presentation).xml", "a document of Word or PowerPoint", _TABLE),
     (rf"\x89PNG|\xff\xd8\xff|GIF8[79]a{_BYTES}|II\*\0|MM\0\*", "a picture", "Give the numbers behind it"),
-    (r"([\s\S]{512})?\x89HDF\r\n\x1a\n|CDF[\x01\x02\x05]|SIMPLE  =", "an array file (HDF5, netCDF, FITS)", _ARRAYS),
+    (
+        r"([\s\S]{512})?\x89HDF\r\n\x1a\n|CDF[\x01\x02\x05]|SIMPLE  =",
+        "an array file (HDF5, netCDF, FITS)",
+        "Save the arrays with numpy.savez",
+    ),
     (r"\x80[\x02-\x05]|zip:data.pkl", "a pickle, which is never opened since it can run programs", _PICKLE),
     (r"RD[AX][23]\n|X\n\0\0\0", "R data", "In R: write.csv(x, 'x.csv', row.names = FALSE)"),
     (r"\$FL[23]@\(#\)|<stata_dta>|\0{12}\xc2\xea\x81\x60", "a file of SPSS, Stata or SAS", _PANDAS),
     (rf"SQLite format 3\0|(ARROW1|FEA1|ORC){_BYTES}", "a database, or a Feather, Arrow or ORC file", _TABLE),
     (
-        r"\xd0\xcf\x11\xe0|zip:(xl/workbook.bin|content.xml|mimetype)",
-        _OLD,
-        _SHEET,
+        r"\xd0\xcf\x11\xe0|zip:(\[Content_Types\].xml|content.xml|mimetype)",
+        "an old spreadsheet, a document, or a file of another office program",
+        "Save the sheet as CSV UTF-8",
     ),
-    (r"zip:\[Content_Types\].xml", _OLD, _SHEET),
-    (rf"BZh{_BYTES}|\xfd7zXZ|7z\xbc\xaf|Rar!{_BYTES}|\x28\xb5\x2f\xfd|[\s\S]{{257}}ustar", "an archive", _UNPACK),
-    (r"\x7fELF|MZ\x90\0", "a program", "Choose a file of data"),
-    (_DOT, "a Graphviz graph", _GRAPH),
-    (r"(?i:clustal[ _\w(])", "a Clustal alignment", _BIO.format("clustal")),
-    (r"@[^\n]{0,500}\n[A-Za-z.*-]{1,8000}\n\+", "FASTQ", _BIO.format("fastq")),
-    (r"# STOCKHOLM|(?i:#nexus)", "a Stockholm or NEXUS alignment", _BIO.format("stockholm' or 'nexus")),
+    (
+        rf"BZh{_BYTES}|\xfd7zXZ|7z\xbc\xaf|Rar!{_BYTES}|\x28\xb5\x2f\xfd|[\s\S]{{257}}ustar",
+        "an archive",
+        "Unpack it, and give the file inside, or a .zip or .gz of it",
+    ),
+    (f"{_DOT}|{_PAJEK}|{_EDGES}", "a Graphviz or Pajek graph, or edges with braces", "Write GraphML, or edges as CSV"),
+    (
+        r"(?i:clustal[ _\w(]|#nexus)|# STOCKHOLM|@[^\n]{0,500}\n[A-Za-z.*-]{1,8000}\n\+",
+        "a Clustal, Stockholm or NEXUS alignment or FASTQ",
+        "In Python: Bio.SeqIO.convert('x', 'clustal', 'x.fasta', 'fasta'), with the name of its format",
+    ),
     (r"(?i:\s*<(!doctype|html|\?xml))", "a web page or XML", _TABLE),
 )
 #: Binary files that are read, by their first bytes.
@@ -350,16 +355,14 @@ def _decoded(raw: bytes) -> str:
     return raw.decode("utf-16" if _is_wide(raw) else "utf-8-sig")
 
 
-def decode(raw: bytes, name: str, expected: str = "CSV or TSV text") -> str:
+def decode(raw: bytes, name: str) -> str:
     """Return the text, from UTF-8, or from UTF-16 with its mark; see `with_line_ends`.
 
-    Raises DataError with the recognised format, or the line that is not UTF-8.
+    Raises DataError with the line that is not UTF-8 or holds a zero byte.
 
     >>> decode("é;1".encode("utf-16"), "t.csv"), decode(b"a,b", "t.csv")
     ('é;1', 'a,b')
     """
-    if (kind := kind_of(raw[:8192])) is not None:
-        raise DataError(f"{name}: it is {kind[0]}, despite its name; expected {expected}. {kind[1]}.")
     try:
         text, bad = _decoded(raw), None
         place = text.find("\0")
@@ -370,7 +373,7 @@ def decode(raw: bytes, name: str, expected: str = "CSV or TSV text") -> str:
     if is_binary(raw):
         raise DataError(
             f"{name}: it is a binary file of a kind that is not known here (it begins with the bytes "
-            f"{raw[:8].hex(' ')}); expected {expected}. Export its data as CSV UTF-8."
+            f"{raw[:8].hex(' ')}); expected text. Export its data as CSV UTF-8."
         )
     line = (raw.count(b"\n", 0, place) if bad is not None else text.count("\n", 0, place)) + 1
     what = "holds a zero byte" if bad is None else f"is not UTF-8 (byte {bad:#04x} at {place})"

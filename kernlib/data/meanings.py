@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ..errors import DataError
 from .cells import NOT_COMPARED, NUMBERS, NUMERIC, CellKind, Cells, read_column
 from .dataset import Dataset
-from .files import LIMITS, Limits, counted, shortened, stem
+from .files import Limits, counted, shortened, stem
 from .rows import Plan, of_columns, of_lines, of_long, of_square
 from .table import (
     ENDS,
@@ -40,65 +40,47 @@ if TYPE_CHECKING:
 # Evidence: square matrices.
 
 
-def square_in(table: Table) -> Square | None:
-    """Return the square matrix that a table holds: whole, as a triangle, or as n(n−1)/2 numbers in one column.
+def square_of(table: Table) -> Square | None:
+    """Return the square matrix that a table holds, whole or as a triangle; None for other tables.
 
     >>> from kernlib.data.table import table_of
-    >>> square = square_in(table_of("t", ["", "a", "b"], [["a", "1", "0.5"], ["b", "0.5", "1"]]))
+    >>> square = square_of(table_of("t", ["", "a", "b"], [["a", "1", "0.5"], ["b", "0.5", "1"]]))
     >>> square.ids, square.A.tolist(), square.agree
     (('a', 'b'), [[1.0, 0.5], [0.5, 1.0]], True)
     """
-    square, cells = square_of(table), table.columns[0]
-    side = round((1 + (1 + 8 * table.n) ** 0.5) / 2)
-    fits = side * (side - 1) // 2 == table.n and 3 < side <= LIMITS.side
-    if square is not None or len(table.columns) > 1 or cells.kind not in NUMBERS or cells.missing or not fits:
-        return square
-    from scipy.spatial.distance import squareform
-
-    A = squareform(cells.numbers())
-    np.fill_diagonal(A, np.nan)
-    return Square(A, diagonal=False, why=f"{table.n} numbers are the pairs of {side} rows.")
-
-
-def square_of(table: Table) -> Square | None:
-    """Return the square matrix that a table holds, whole or as a triangle; None for other tables."""
     n, columns, ids, label = table.n, list(table.columns), None, ""
-    if not table.staircase and not -1 <= len(columns) - n <= 2:
+    if not -1 <= len(columns) - n <= 2:
         return None
-    first = columns[0]
-    names = first.kind not in (*NUMBERS, "empty") or rownames(table) is not None
+    first, entries = columns[0], (*NUMBERS, "empty")
+    names = first.kind not in entries or rownames(table) is not None
     counts = len(columns) == n + 1 and first.kind == "whole number"
     if (names or counts) and len({*first.texts}) == n:
         ids, columns = first.texts, columns[1:]
-    words = [c for c in columns if c.kind not in (*NUMBERS, "empty")]
-    if not words and len(columns) == n + 1:
-        words = [c for c in (columns[0], columns[-1]) if c.kind == "whole number" and c.distinct <= n / 2]
-        words = sorted(words, key=lambda c: c.name.lower() not in LABELS)[:1]
-    if words and not table.staircase:
-        label = words[0].name
+    labels = [c for c in columns if c.kind not in entries]
+    if not labels and len(columns) == n + 1:
+        labels = [c for c in (columns[0], columns[-1]) if c.kind == "whole number" and c.distinct <= n / 2]
+        labels.sort(key=lambda c: c.name.lower() not in LABELS)
+    if labels:
+        label = labels[0].name
         columns = [c for c in columns if c.name != label]
-    if not columns or any(c.kind not in (*NUMBERS, "empty") for c in columns):
+    if not columns or any(c.kind not in entries for c in columns):
         return None
     block = np.column_stack([c.numbers() for c in columns])
-    return None if np.isinf(block).any() else _completed(table, block, columns, ids, label)
+    heads = [c.name for c in columns] if table.named else None
+    return None if np.isinf(block).any() else _completed(block, ids, heads, label)
 
 
 def _completed(
-    table: Table, block: npt.NDArray[np.float64], columns: list[Cells], ids: list[str] | None, label: str
+    block: npt.NDArray[np.float64], ids: list[str] | None, heads: list[str] | None, label: str
 ) -> Square | None:
     """Return a block of numbers as a square; where it has one half alone, that is the other half as well."""
     n, m = block.shape
-    heads = [c.name for c in columns] if table.named else None
     agree, order = _agreement(ids, heads)
-    filled = [sum(map(bool, cells)) for cells in zip(*(c.texts for c in columns), strict=True)]
-    A = np.full((n, n), np.nan)
-    if table.staircase and filled[0] > filled[1]:  # the upper half, each line from its left
-        for i, count in enumerate(filled):
-            A[i, n - count :] = block[i, :count]
-    elif m == n and ids is not None and heads is not None and ids != heads and ids[:-1] == heads[1:]:
+    if m == n and ids is not None and heads is not None and ids != heads and ids[:-1] == heads[1:]:
         A = np.full((n + 1, n + 1), np.nan)  # rows 2 … n+1 below columns 1 … n, as R prints distances
         A[1:, :n], ids, heads = block, [heads[0], *ids], None
     elif m in (n - 1, n):
+        A = np.full((n, n), np.nan)
         A[:, :m] = block[:, order]
     else:
         return None
@@ -260,19 +242,6 @@ def edges_as_square(
     return Square(A, tuple(place))
 
 
-def neighbours(table: Table) -> Table | None:
-    """Return the edges of a list of neighbours, one node and those that it is joined to in a line; None elsewhere."""
-    if len(table.columns) > 1:
-        return None
-    lines = [line for words in table.columns[0].texts if (line := words.split()) and line[0] != "#"]
-    heads, rest = [line[0] for line in lines], [word for line in lines for word in line[1:]]
-    shared = 0 < len(heads) / 3 <= len({*heads} & {*rest}) and len(rest) <= LIMITS.rows
-    if not shared or len({*heads}) < len(heads) or any(len(word) > 40 or word[-1] in ".," for word in rest):
-        return None
-    starts = [line[0] for line in lines for _ in line[1:]]
-    return table_of_columns(table.name, ["from", "to"], [starts, rest], container=table.container)
-
-
 # Series and turned tables.
 
 
@@ -413,7 +382,7 @@ class RowsAndColumns(Way):
     kind, words = "table", "rows and columns"
 
     def look(self, part: Table, beside: Table | None) -> Look | None:
-        if beside is not None or part.staircase or (_is_lines(part) and part.columns[0].kind not in NUMERIC):
+        if beside is not None or (_is_lines(part) and part.columns[0].kind not in NUMERIC):
             return None
         choices, size = _with_label(part), f"{counted(part.n, 'row')} and {counted(len(part.columns), 'column')}"
         if "compared" not in choices["roles"].values():
@@ -487,7 +456,7 @@ class SquareMatrix(Way):
     kind, words, fields = "matrix", "square matrix", _SQUARE
 
     def look(self, part: Table, beside: Table | None) -> Look | None:
-        square = square_in(part)
+        square = square_of(part)
         if square is None or "from" in part.declared.values():
             return None
         n = len(square.A)
@@ -502,7 +471,7 @@ class SquareMatrix(Way):
             choices["roles"] |= dict.fromkeys(ends, "left out")
             return Evidence("strong", f"{beside.name} names pairs of the {n} rows of {part.name}.", 0.95), choices
         label, first = square.label, part.columns[0]
-        if len(part.columns) > 1 and not part.staircase:
+        if len(part.columns) > 1:
             choices["roles"] = {c.name: "compared" for c in part.columns}
             if square.ids and tuple(first.words()) == square.ids:
                 choices["roles"][first.name] = "id"
@@ -523,7 +492,7 @@ class SquareMatrix(Way):
         return Evidence("possible", f"{size}, not symmetric.{gaps}", 0.2)
 
     def square(self, reading: Reading) -> Square | None:
-        return square_in(reading.part) if isinstance(reading.part, Table) else None
+        return square_of(reading.part) if isinstance(reading.part, Table) else None
 
     def make(self, reading: Reading, new: bool) -> Dataset:
         square, table = self.square(reading), reading.table
@@ -608,9 +577,7 @@ class PairsWithValue(Way):
 
 
 def _edges_in(part: Table) -> Table | Square | None:
-    """Return the edges that a table holds: a line for each with two ends, lines of neighbours, a matrix of weights."""
-    if (lines := neighbours(part)) is not None:
-        return lines
+    """Return the edges that a table holds: a line for each with two ends, or a matrix of weights."""
     if pairs_of(part) is not None:
         return part
     square = square_of(part)
@@ -669,8 +636,6 @@ class Edges(Way):
             if edges.zero_one:
                 return Evidence("possible", f"{n} × {n} zeros and ones: edges.", 0.9), {}
             return Evidence("possible", "Numbers from 0 on could weigh edges.", 0.15), {}
-        if edges is not part:
-            return Evidence("possible", f"Each line is a node and its neighbours: {n} nodes.", 0.7), {}
         return self._of_table(part), {"roles": _roles_of_edges(part)}
 
     def _of_table(self, edges: Table) -> Evidence:
@@ -691,16 +656,15 @@ class Edges(Way):
         edges, notes, beside = _edges_in(part), list(part.notes), reading.beside
         if isinstance(edges, Square):
             return of_square(reading.plan(new, _rows_of(reading, edges)), edges, as_graph=True)
-        edges = edges or part
-        roles = reading.roles if edges is part and beside is None else _roles_of_edges(edges)
-        ends, weights = _chosen_ends(edges, roles)
+        roles = reading.roles if beside is None else _roles_of_edges(part)
+        ends, weights = _chosen_ends(part, roles)
         if ends is None or len(weights) > 1:
             raise DataError(f"{reading.name}: edges need two columns of ends and at most one weight. Choose them.")
         weight = next(iter(weights), None)
-        if weight is not None and edges.column(weight).distinct > 1:
+        if weight is not None and part.column(weight).distinct > 1:
             notes.append(f"Edges weighted by {shortened(weight)}.")
-        naming = None if beside is None else beside.column(_naming(beside, _nodes_of(edges)) or beside.names[0])
-        square = edges_as_square(edges, ends, weight, naming, reading.limits)
+        naming = None if beside is None else beside.column(_naming(beside, _nodes_of(part)) or beside.names[0])
+        square = edges_as_square(part, ends, weight, naming, reading.limits)
         table = _rows_of(reading, square)
         return of_square(replace(reading.plan(new, table), notes=tuple(notes)), square, as_graph=True)
 

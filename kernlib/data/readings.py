@@ -439,6 +439,7 @@ _EARLIER: dict[str, tuple[Role, str]] = {
 _NO_LONGER = {
     "capitals": "words that differ only in capitals as one class",
     "name_label": "labels from a pattern in the names of rows",
+    "below": "lines left out below the table",
 }
 
 
@@ -471,7 +472,6 @@ CHOICES: tuple[Choice, ...] = (
         "number",
     ),
     Choice("skip", "Lines above", "Lines above the table that are left out, such as a title", (), "file", "number"),
-    Choice("below", "Lines below", "Lines below the table that are left out, such as a sum", (), "file", "number"),
     Choice("delimiter", "Between cells", "The mark between cells", (), "file"),
     Choice("decimal", "Decimal mark", "1.5 or 1,5", (".", ","), "file"),
     Choice("quotes", "Quotation marks", "Whether quotation marks enclose cells", (), "file", "yes or no"),

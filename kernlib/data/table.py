@@ -21,14 +21,13 @@ from .files import LIMITS, Limits, check_letters, listed, shortened
 class Layout:
     """Which lines of a text, or rows of a sheet, the table is made of.
 
-    Parameters: `lines` of the file; `names`, how many of them name the columns; `above`, `below`, `comments`: lines
+    Parameters: `lines` of the file; `names`, how many of them name the columns; `above`, `comments`: lines
     that are left out; `repeated`, how often the names stand among the rows; `mark` between cells.
     """
 
     lines: int = 0
     names: int = 0
     above: tuple[str, ...] = ()
-    below: tuple[str, ...] = ()
     comments: tuple[str, ...] = ()
     repeated: int = 0
     mark: str = ""
@@ -38,7 +37,7 @@ class Layout:
         """Return what is left out, one sentence each."""
         parts = [
             f"Left out {where}: {_quoted(lines)}."
-            for where, lines in (("above", self.above), ("below", self.below), ("as comments", self.comments))
+            for where, lines in (("above", self.above), ("as comments", self.comments))
             if lines
         ]
         if self.repeated:
@@ -71,7 +70,7 @@ class Table(Part):
     """A table: columns of cells.
 
     Parameters: `columns`; `named`, whether the file names them; `declared`, the roles that the format itself declares;
-    `layout` of its text; `staircase`, whether its lines grow or shrink by one cell.
+    `layout` of its text.
 
     >>> table = table_of("t", ["x", "k"], [["1", "a"], ["2", "b"]])
     >>> table.n, [cells.kind for cells in table.columns]
@@ -82,7 +81,6 @@ class Table(Part):
     named: bool = True
     declared: Mapping[str, str] = field(default_factory=dict)
     layout: Layout = field(default_factory=Layout)
-    staircase: bool = False
 
     @property
     def n(self) -> int:

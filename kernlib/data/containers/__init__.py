@@ -33,7 +33,7 @@ from ..table import Complete, Layout, Part, Table, table_of_columns
 from .arrays import read_market, read_matlab, read_numpy
 from .delimited import mark_of, read_delimited
 from .formats import read_arff, read_fasta, read_svmlight, read_uea
-from .graphs import is_tudataset, read_edges, read_gml, read_pajek, read_tudataset, read_xml
+from .graphs import is_tudataset, read_gml, read_tudataset, read_xml
 from .typed_tables import read_excel, read_json, read_json_lines, read_parquet
 
 __all__ = ["CONTAINERS", "Container", "parts_of"]
@@ -98,8 +98,6 @@ CONTAINERS: tuple[Container, ...] = (
     # An XML name has no blank and no bracket, so each '<' is tested once.
     Container("GraphML or GEXF", _head(r"(?=<)[\s\S]*?<([^\s<>/:]{1,50}:)?(graphml|gexf)\b"), read_xml),
     Container("GML", _head(r"(?i)((#|creator|version|comment|directed)[^\n]*\n\s*+)*graph\s*+\["), read_gml),
-    Container("Pajek network", _line(r"(?i)\*(vertices|network)", ("%",)), read_pajek),
-    Container("Edges with attributes", _line(r"[^\s,]+(,| )\s*[^\s,]+(,| ) *\{(['\"][^{}]*)?\}$", ("#",)), read_edges),
     Container("SVMlight", _is_svmlight, read_svmlight),
     Container("Delimited text", lambda file: True, read_delimited),
 )
@@ -201,9 +199,7 @@ def _texts(files: Mapping[str, bytes], file: File) -> Table:
             f"{file.name}: {len(files)} files, among them {listed(map(shortened, paths[:3]))}; expected one table, "
             f"texts in a folder per class, or a TUDataset, and {shortened(odd)} is no plain text. Pack those alone."
         )
-    texts = [
-        decode(files[path], f"{file.name}: {sanitize_name(path)}", "text") if files[path] else "" for path in paths
-    ]
+    texts = [decode(files[path], f"{file.name}: {sanitize_name(path)}") if files[path] else "" for path in paths]
     folders = [PurePosixPath(path).parent.name for path in paths]
     labelled = len({*folders}) > 1
     declared = {"file": "id", "text": "compared"} | ({"folder": "predict"} if labelled else {})

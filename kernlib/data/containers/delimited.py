@@ -5,10 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice, pairwise, zip_longest
+from itertools import chain, islice, pairwise, zip_longest
 from typing import Any
 
 import numpy as np
@@ -44,8 +44,7 @@ def tabled(
 
     Raises DataError, naming the line, for a row of another length, and for more rows or columns than allowed.
     """
-    ends: deque[Row] = deque()
-    left = _without_end(rows, ends, file.asked("below") or 0)
+    left = iter(rows)
     first = list(islice(left, _LOOK))
     if not first:
         raise DataError(
@@ -55,13 +54,11 @@ def tabled(
     marked = sum(_is_comment(row) for _, row in body)
     stairs = _is_staircase([row for _, row in body])
     reader = _Body(file, 0 if stairs else width, header, width > 1 and marked <= len(body) / 5 + 1)
-    for number, row in (*body, *left):
+    for number, row in chain(body, left):
         reader.add(number, row)
     columns = reader.columns()
     heads = _heads(header, len(columns))
-    over, under = (tuple((mark or " ").join(row).strip()[:200] for _, row in some) for some in (above, ends))
-    last = ends[-1][0] if ends else reader.last
-    layout = Layout(last, len(header), over, under, tuple(reader.comments), reader.repeated, mark, unit)
+    over = tuple((mark or " ").join(row).strip()[:200] for _, row in above)
     table = table_of_columns(
         file.name,
         heads or [f"x{j + 1}" for j in range(len(columns))],
@@ -71,22 +68,13 @@ def tabled(
         limits=file.limits,
         decimal=file.asked("decimal") or "",
         semicolons=mark == ";",
-        layout=layout,
-        staircase=stairs,
+        layout=Layout(reader.last, len(header), over, tuple(reader.comments), reader.repeated, mark, unit),
         **more,
     )
-    end, unnamed = table.columns[-1], (f"x{len(columns)}", f"column {len(columns)}")
-    if len(columns) > 1 and end.kind == "empty" and end.name in unnamed and not stairs:
+    end = table.columns[-1]
+    if len(columns) > 1 and end.kind == "empty" and end.name in (f"x{len(columns)}", f"column {len(columns)}"):
         return replace(table, columns=table.columns[:-1])  # a mark ends each line
     return table
-
-
-def _without_end(rows: Iterable[Row], ends: deque[Row], below: int) -> Iterator[Row]:
-    """Yield all rows but the last ones, which `ends` receives."""
-    for row in rows:
-        ends.append(row)
-        if len(ends) > below:
-            yield ends.popleft()
 
 
 def _filled(row: Sequence[str]) -> int:
@@ -99,9 +87,9 @@ def _is_comment(row: Sequence[str]) -> bool:
 
 
 def _is_staircase(rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether rows have one cell more each, or one less: a triangle."""
+    """Return whether each row has one cell more than the one above: the lower half of a matrix."""
     lengths = [_filled(row) for row in rows[:50]]
-    return len(lengths) > 2 and {b - a for a, b in pairwise(lengths)} in ({1}, {-1})
+    return len(lengths) > 2 and all(b - a == 1 for a, b in pairwise(lengths))
 
 
 def _beginning(
@@ -112,36 +100,38 @@ def _beginning(
     Comments are above the table, and so are rows with fewer cells than most; names of columns may be one fewer. The
     last comment with as many cells as most rows names the columns where `_names_columns` says so.
     """
-    place = next((k for k, (_, row) in enumerate(first) if not _is_comment(row)), 0)  # 0: all of them begin so
-    counts = Counter(len(row) for _, row in first[place:])
+    rows = [row for _, row in first]
+    place = next((k for k, row in enumerate(rows) if not _is_comment(row)), 0)  # 0: all of them begin so
+    counts = Counter(map(len, rows[place:]))
     width = max(counts, key=lambda cells: (counts[cells], cells))
     skip, depth = file.asked("skip"), file.asked("header")
-    named = [row for row in first[:place] if width > 1 and len(_uncommented(row[1], width)) == width][-1:]
-    if named and not _names_columns(named[0][1], [row for _, row in first[place:]], mark, depth):
-        named = []
     if skip is not None:
-        place, named = sum(number <= skip for number, _ in first), []
+        place = sum(number <= skip for number, _ in first)
         if place == len(first):
             raise DataError(f"{file.name}: all its {len(first)} lines are left out above. Skip fewer.")
-    elif not named:
-        rows = [row for _, row in first]
+    else:
+        wide = [k for k in range(place) if width > 1 and len(_uncommented(rows[k], width)) == width]
+        if wide and _names_columns(rows[wide[-1]], rows[place:], mark, depth):
+            named = rows[wide[-1]]
+            return (
+                [one for one in first[:place] if one[1] is not named],
+                [_uncommented(named, width)],
+                first[place:],
+                width,
+            )
         while place < min(len(first) - 2, _MOST_ABOVE) and not _is_of_table(rows[place:], width):
             place += 1
     above, rest = first[:place], first[place:]
-    if named:
-        return [row for row in above if row not in named], [_uncommented(named[0][1], width)], rest, width
     if depth is None:
-        depth = names if names is not None and names < len(rest) else _names(rest, width)
+        depth = names if names is not None and names < len(rest) else _names(rows[place:], width)
     depth = min(depth, len(rest) - 1)
     return above, [_uncommented(row, width) for _, row in rest[:depth]], rest[depth:], width
 
 
 def _is_of_table(rows: Sequence[list[str]], width: int) -> bool:
     """Return whether the first row belongs to the table: it has about as many cells as most, or begins a triangle."""
-    if _is_staircase(rows):
-        return True
-    if _is_staircase(rows[1:]):
-        return len(rows[0]) > 2  # else it counts the others
+    if _is_staircase(rows) or _is_staircase(rows[1:]):
+        return _is_staircase(rows) or len(rows[0]) > 2  # else it counts the others
     return len(rows[0]) >= max(width - 1, min(width, 2)) and _filled(rows[0]) > (width > 1)
 
 
@@ -153,26 +143,25 @@ def _uncommented(row: list[str], width: int) -> list[str]:
 
 
 def _names_columns(comment: list[str], rows: list[list[str]], mark: str, asked: int | None) -> bool:
-    """Return whether a comment with as many cells as the rows names the columns, and is no sentence.
+    """Return whether a comment with as many cells as the rows names the columns.
 
-    Between blanks any sentence of so many words could: there a person has to ask for one line of names. A sentence with
-    commas has blanks after them, and the rows then have none.
+    It does where a person asks for one line of names, or where its mark and a name are one word, as in #id. With a
+    blank between them it may as well be a remark, such as "# run" and the name of a person in two cells.
     """
-    if _has_number(comment[1:]) or asked not in (None, 1) or _differs(rows[0], _kinds(rows[1:])):
+    if asked not in (None, 1) or _has_number(comment[1:]) or _differs(rows[0], _kinds(rows[1:])):
         return False
-    spaced, in_rows = (any(cell.startswith(" ") for cell in row[1:]) for row in (comment, rows[0]))
-    return asked == 1 or not (mark == " " or (spaced and not in_rows) or comment[-1].rstrip().endswith("."))
+    return asked == 1 or (mark != " " and re.match(r"\s*(#+|%+|//|!)\w", comment[0]) is not None)
 
 
 def _has_number(cells: Iterable[str]) -> bool:
     return any(number_of(cell) is not None for cell in cells)
 
 
-def _names(rows: list[Row], width: int) -> int:
+def _names(rows: list[list[str]], width: int) -> int:
     """Return how many first rows name the columns, 0 or 1: they differ, and in kind from the cells below."""
-    head, below = [cell.strip() for cell in rows[0][1]], [row for _, row in rows[1:] if row != rows[0][1]]
+    head, below = [cell.strip() for cell in rows[0]], [row for row in rows[1:] if row != rows[0]]
     filled = [cell for cell in head if cell]
-    if len(below) < 1 or _is_staircase([row for _, row in rows]):
+    if not below or _is_staircase(rows):
         return 0
     if _is_staircase(below):
         return 1
@@ -243,7 +232,7 @@ class _Body:
         step = mark if cells > self.width else "Add the missing cells, or delete the line"
         raise DataError(
             f"{self.file.name}: line {number} has {counted(cells, 'cell')}; expected {self.width}, as in most lines. "
-            f"{step}, or leave out 'Lines above' or 'Lines below' the table (skip=…, below=…)."
+            f"{step}, or leave out lines above the table (skip=…)."
         )
 
     def _check(self, columns: int) -> None:
@@ -309,8 +298,7 @@ def read_delimited(file: File) -> Part:
     if len(mark) > 1 or mark in ('"', "\n", "\r"):
         raise DataError(f"{file.name}: the mark between cells must be one sign; got {mark!r:.20}. Choose another.")
     quotes = file.asked("quotes")
-    if quotes is None:
-        quotes = '"' in text and _encloses(text, mark)
+    quotes = '"' in text if quotes is None else quotes
     container = f"Text with {MARKS.get(mark, mark)} between cells" if mark else "Lines of text"
     return tabled(_rows(text, mark, quotes, file.name), file, container, mark=mark)
 
@@ -360,17 +348,6 @@ def _are_columns(rows: Sequence[Sequence[str]], width: int) -> bool:
         return True
     stops = any(cell.endswith((".", ",", "!")) for row in rows for cell in row)
     return width <= 3 and len(below) == len(rows) and not stops
-
-
-def _encloses(text: str, mark: str) -> bool:
-    """Return whether quotation marks enclose cells: all of them close, and no two lines that are rows become one."""
-    lines = text.split("\n")
-    try:
-        quoted = sum(1 for row in _split(lines, mark, quotes=True, strict=True) if row)
-    except csv.Error:
-        return False
-    letters = Counter(len(row) for row in _split(lines, mark, quotes=False) if row)
-    return quoted == letters.total() or len(letters) > 1 or max(letters) < 2
 
 
 def _split(lines: Iterable[str], mark: str, quotes: bool, strict: bool = False) -> Any:

@@ -25,12 +25,12 @@ _DROPPED = str.maketrans("", "", "0123456789 \t\r\v\f")
 _NAMED = re.compile(r"(?:^|[\s|;,\[])(?:label|class|target|category|group|y)\s?[=:]\s?([^\s|;,\]]+)", re.IGNORECASE)
 
 
-def _of_fasta(headers: Sequence[str], joined: Sequence[str], file: File, notes: Sequence[str]) -> Table:
+def _of_fasta(headers: Sequence[str], strings: Sequence[str], file: File, notes: Sequence[str]) -> Table:
     """Return the records as a table: id, sequence, and the parts of the headers that can be labels."""
     words = [[*header.split(None, 2), "", "", ""][:3] for header in headers]
     named = [match[1] if (match := _NAMED.search(header[:2000])) else "" for header in headers]
     ids, second, third = (list(column) for column in zip(*words, strict=True))
-    columns = {"id": [word or str(i + 1) for i, word in enumerate(ids)], "sequence": joined}
+    columns = {"id": [word or str(i + 1) for i, word in enumerate(ids)], "sequence": strings}
     declared = {"id": "id", "sequence": "compared"}
     if sum(map(bool, named)) > len(headers) / 2:
         columns["label"], declared["label"] = named, "predict"
@@ -41,9 +41,14 @@ def _of_fasta(headers: Sequence[str], joined: Sequence[str], file: File, notes: 
         elif _repeat(second):
             declared["second word"] = "predict"
     declared = dict.fromkeys(columns, "left out") | declared
-    rows = list(zip(*columns.values(), strict=True))
-    return table_of(
-        file.name, list(columns), rows, container="FASTA", declared=declared, notes=tuple(notes), limits=file.limits
+    return table_of_columns(
+        file.name,
+        list(columns),
+        list(columns.values()),
+        container="FASTA",
+        declared=declared,
+        notes=tuple(notes),
+        limits=file.limits,
     )
 
 
@@ -89,103 +94,73 @@ def read_fasta(file: File) -> Part:
     """Return the records of FASTA; letters become upper case, and insertions of A3M are left out."""
     headers, joined = _records(file)
     notes = []
-    solid = [sum(1 for c in word if not c.islower() and c != ".") for word in joined]
-    lower = any(c.islower() for word in joined for c in word)
-    upper = any(c.isupper() for word in joined for c in word)
-    if lower and upper and len({*solid}) == 1 and any("-" in word for word in joined):
-        joined = ["".join(c for c in word if not c.islower() and c != ".") for word in joined]
+    solid = ["".join(c for c in word if not c.islower() and c != ".") for word in joined]
+    if solid != joined and "-" in "".join(solid) and len({*map(len, solid)}) == 1 and any(map(str.isupper, solid)):
+        joined = solid
         notes.append("Lower-case letters are insertions of an A3M alignment and are left out.")
-    joined = [word.upper() for word in joined]
     if any("-" in word for word in joined):
-        same = len({len(word) for word in joined}) == 1
+        same = len({*map(len, joined)}) == 1
         notes.append(f"{'The sequences are aligned; gaps' if same else 'Gaps'} (-) are compared like letters.")
-    return _of_fasta(headers, joined, file, notes)
+    return _of_fasta(headers, [word.upper() for word in joined], file, notes)
 
 
 _ATTRIBUTE = re.compile(r"@attribute\s+('[^']*'|\"[^\"]*\"|[^\s'\"{]+)\s*(.*)", re.IGNORECASE)
 
 
 def read_arff(file: File) -> Part:
-    """Return the table of an ARFF file: numeric, nominal, string and date attributes, '?' as a missing cell.
+    """Return the table of an ARFF file, '?' as a missing cell; nominal attributes hold words.
 
     A nominal attribute named class, or the last, is declared as what is predicted.
 
-    Raises DataError, naming the line, for a line that does not fit the attributes, for an undeclared word, and beyond
-    the limits.
+    Raises DataError, naming the line, for a line that does not fit the attributes, for a sparse row, and beyond the
+    limits.
     """
     name, limits = file.name, file.limits
-    allowed: dict[str, set[str] | None] = {}
+    kinds: dict[str, str] = {}
     body: list[list[str]] = []
     below = False
     for number, line in enumerate(map(str.strip, file.text.split("\n")), start=1):
         where = f"{name}: line {number}"
-        if not line or line.startswith("%"):
+        if not line or line.startswith("%") or line[:9].lower() == "@relation":
             continue
         if below:
-            check_size(name, len(body) + 1, len(allowed), limits, number)
-            check_size(name, 1, line.count(","), limits, number)  # before it is split
-            body.append(_checked(_cells(line, where), allowed, where))
+            check_size(name, len(body) + 1, line.count(",") + 1, limits, number)  # before it is split
+            body.append(_cells(line, len(kinds), where))
         elif line[:5].lower() == "@data":
             below = True
-        elif line[:9].lower() != "@relation":
+        else:
             match = _ATTRIBUTE.fullmatch(line)
             title = "" if match is None else match[1].strip("'\"")
-            if match is None or title in ("", *allowed):
+            if match is None or title in ("", *kinds):
                 raise DataError(
                     f"{where} is {shortened(line)}; expected @attribute, a new name and a type. Correct the line."
                 )
-            allowed[title] = _allowed(match[2].strip(), where)
-            check_size(name, 0, len(allowed), limits, number)
-    if not (below and allowed):
+            kinds[title] = match[2]
+            check_size(name, 0, len(kinds), limits, number)
+    if not (below and kinds):
         raise DataError(f"{name}: expected @attribute lines, @data, and rows of values. Download the file again.")
-    table = table_of(name, list(allowed), body, container="ARFF table", limits=limits)
-    pairs = list(zip(table.columns, allowed.values(), strict=True))
-    nominal = {cells.name: cells for cells, words in pairs if words is not None}
-    label = next((name for name in nominal if name.lower() in ("class", "label", "target")), table.names[-1])
+    table = table_of(name, list(kinds), body, container="ARFF table", limits=limits)
+    nominal = [cells for cells, kind in zip(table.columns, kinds.values(), strict=True) if kind.startswith("{")]
+    label = next((c.name for c in nominal if c.name.lower() in ("class", "label", "target")), table.names[-1])
     words = {
-        title: read_column(title, cells.raw, kind="word")
-        for title, cells in nominal.items()
-        if cells.kind not in ("empty", "word", "yes or no")
+        c.name: read_column(c.name, c.raw, kind="word") for c in nominal if c.kind not in ("empty", "word", "yes or no")
     }
-    return replace(table.with_columns(words), declared={label: "predict"} if label in nominal else {})
+    declared = {c.name: "predict" for c in nominal if c.name == label}
+    return replace(table.with_columns(words), declared=declared)
 
 
-def _cells(line: str, where: str) -> list[str]:
-    """Return the cells of a line, in single or in double quotation marks where they hold a comma."""
+def _cells(line: str, width: int, where: str) -> list[str]:
+    """Return the cells of a line, in single or double quotation marks where they hold a comma; "" for missing ones."""
     if line.startswith("{"):
         raise DataError(f"{where} is a sparse row, which is not read. Write all cells, for example in Weka.")
     mark = '"' if '"' in line and "'" not in line else "'"
-    reader = csv.reader([line], quotechar=mark, escapechar="\\", skipinitialspace=True, strict=True)
-    try:
-        return [cell.strip() for cell in next(reader)]
-    except csv.Error as error:
-        raise DataError(f"{where} cannot be split into cells ({error}). Close the quotation marks.") from None
-
-
-def _allowed(kind: str, where: str) -> set[str] | None:
-    """Return the allowed words of a nominal attribute, None for other types."""
-    if kind.startswith("{") and kind.endswith("}"):
-        return {*_cells(kind[1:-1].strip(), where)}
-    if re.split(r"[\s\[]", kind, maxsplit=1)[0].lower() not in ("numeric", "real", "integer", "string", "date"):
+    with parser_errors(f"{where} cannot be split into cells", "Close the quotation marks."):
+        row = next(csv.reader([line], quotechar=mark, escapechar="\\", skipinitialspace=True, strict=True))
+    if len(row) != width:
         raise DataError(
-            f"{where} has the type {shortened(kind)}; expected numeric, string, date or words in braces. Correct it."
+            f"{where} has {counted(len(row), 'cell')}; expected {width}, one per attribute. Correct the line."
         )
-    return None
-
-
-def _checked(row: list[str], allowed: dict[str, set[str] | None], where: str) -> list[str]:
-    """Return a row, "" for missing cells; DataError where it does not fit the attributes."""
-    if len(row) != len(allowed):
-        raise DataError(
-            f"{where} has {counted(len(row), 'cell')}; expected {len(allowed)}, one per attribute. Correct the line."
-        )
-    for cell, (title, words) in zip(row, allowed.items(), strict=True):
-        if words is not None and cell not in ("?", "", *words):
-            raise DataError(
-                f"{where}: {shortened(title)} is {shortened(cell)}, which is not one of its declared values. Declare "
-                "it, or correct the cell."
-            )
-    return ["" if cell == "?" else cell for cell in row]
+    return ["" if cell.strip() == "?" else cell.strip() for cell in row]
 
 
 def read_svmlight(file: File) -> Part:
@@ -223,14 +198,13 @@ def read_ts(text: str, name: str, limits: Limits) -> Dataset:
     facts: dict[str, str] = {}
     rows: list[Array] = []
     labels: list[str] = []
-    below, numbers = False, 0
+    numbers = 0
     for number, line in enumerate(map(str.strip, text.split("\n")), start=1):
         where = f"{name}: line {number}"
         if line.startswith("@"):
-            key, *values = line[1:].lower().split() or [""]
+            key, *values = [*line[1:].lower().split(), ""]
             facts[key] = values[0] if values else ""
-            below |= key == "data"
-        if line.startswith(("@", "#")) or not line or not below:
+        if line.startswith(("@", "#")) or not line or "data" not in facts:
             continue
         if facts.get("timestamps") == "true":
             raise DataError(
@@ -265,11 +239,11 @@ def _channels(channels: Sequence[str], where: str) -> Array:
         while words and is_missing(words[-1]):
             words.pop()
         columns.append([_finite(word, where) for word in words])
-    lengths = {len(column) for column in columns}
+    lengths = {*map(len, columns)}
     if len(lengths) != 1 or 0 in lengths:
         raise DataError(
-            f"{where} has channels of {' and '.join(map(str, sorted(lengths))) or 'no'} values; expected equally many "
-            "in each, and at least one. Cut them to one length."
+            f"{where} has channels of {' and '.join(map(str, sorted(lengths)))} values; expected equally many in each, "
+            "and at least one. Cut them to one length."
         )
     return np.array(columns, dtype=np.float64).T
 

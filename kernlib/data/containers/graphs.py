@@ -1,4 +1,4 @@
-"""Graphs: one graph whose nodes are the rows (GraphML, GEXF, GML, Pajek), and many as rows (TUDataset)."""
+"""Graphs: one graph whose nodes are the rows (GraphML, GEXF, GML), and many graphs as rows (TUDataset)."""
 
 from __future__ import annotations
 
@@ -30,15 +30,11 @@ def read_xml(file: File) -> _Parts:
 
     Raises DataError for what networkx cannot read, and for too many nodes.
     """
-    name, limits = file.name, file.limits
-    try:
-        text = file.raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise DataError(f"{name}: it is not UTF-8 (byte {error.start}). Save the XML in UTF-8.") from None
+    name, text, limits = file.name, file.text, file.limits
     if re.search(r"<!(DOCTYPE|ENTITY)", text, re.IGNORECASE):
         raise DataError(f"{name}: it declares a document type or entities, which are not read. Remove the <! lines.")
     # An XML name has no blank and no bracket, so each '<' is tested once.
-    tags = Counter(match[1] for match in re.finditer(r"<(?:[^\s<>/:]{1,50}:)?(node|graph|gexf)\b", text))
+    tags = Counter(re.findall(r"<(?:[^\s<>/:]{1,50}:)?(node|graph|gexf)\b", text))
     _count(text.count("<"), "XML tags", name, max(1000, limits.cells // 4))
     _count(tags["node"], "nodes", name, limits.side)
     if tags["graph"] > 1:
@@ -49,45 +45,23 @@ def read_xml(file: File) -> _Parts:
     # The type gives a text parser its encoding, whatever the declaration says.
     text = re.sub(r"^\s*<\?xml[^>]*>", "", text).strip()
     if tags["gexf"]:
-        return _of_networkx(_parsed(name, lambda nx: nx.read_gexf(io.BytesIO(text.encode()))), file, "GEXF")
-    return _of_networkx(_parsed(name, lambda nx: nx.parse_graphml(text, node_type=str)), file, "GraphML")
+        return _of_networkx(file, "GEXF", lambda nx: nx.read_gexf(io.BytesIO(text.encode())))
+    return _of_networkx(file, "GraphML", lambda nx: nx.parse_graphml(text, node_type=str))
 
 
 def read_gml(file: File) -> _Parts:
     """Return a graph from GML, by networkx; DataError for what it cannot read, and for too many nodes."""
-    text, name, limits = file.text, file.name, file.limits
-    _count(text.count("["), "nodes and edges", name, limits.cells // 4)
-    lines = [line for line in text.splitlines() if line.strip()]
-    _count(len(lines), "lines", name, 10 * limits.rows)
-    graph = _parsed(name, lambda nx: nx.parse_gml(lines, label="id"))
-    names = [str(label) for _, label in graph.nodes(data="label") if label is not None]
-    if len(names) == len(graph) == len(set(names)):  # in GML the label is the name of a node
-        import networkx
+    lines = [line for line in file.text.splitlines() if line.strip()]
+    _count(file.text.count("["), "nodes and edges", file.name, file.limits.cells // 4)
+    _count(len(lines), "lines", file.name, 10 * file.limits.rows)
 
-        for node in graph:
-            del graph.nodes[node]["label"]
-        graph = networkx.relabel_nodes(graph, dict(zip(graph, names, strict=True)))
-    return _of_networkx(graph, file, "GML")
+    def parsed(nx: Any) -> Any:
+        try:
+            return nx.parse_gml(lines)
+        except nx.NetworkXError:  # a node without a label, or two of one label
+            return nx.parse_gml(lines, label="id")
 
-
-def read_pajek(file: File) -> _Parts:
-    """Return a graph from a Pajek network, by networkx."""
-    lines = [line for line in file.text.split("\n") if line.strip() and not line.lstrip().startswith("%")]
-    _count(len(lines), "lines", file.name, file.limits.rows)
-    graph = _parsed(file.name, lambda nx: nx.Graph(nx.parse_pajek(lines)))
-    for _, data in graph.nodes(data=True):
-        for key in ("x", "y", "shape", "id"):
-            data.pop(key, None)
-    return _of_networkx(graph, file, "Pajek network")
-
-
-def read_edges(file: File) -> _Parts:
-    """Return a graph from lines of two nodes and attributes in braces, as networkx writes them."""
-    lines = file.text.strip().split("\n")
-    _count(len(lines), "lines", file.name, file.limits.rows)
-    mark = "," if all("," in line.partition("{")[0] for line in lines if line.strip()) else None
-    graph = _parsed(file.name, lambda nx: nx.parse_edgelist(lines, delimiter=mark))
-    return _of_networkx(graph, file, "Edges with attributes")
+    return _of_networkx(file, "GML", parsed)
 
 
 def _count(got: int, what: str, name: str, most: int) -> None:
@@ -95,20 +69,15 @@ def _count(got: int, what: str, name: str, most: int) -> None:
         raise DataError(f"{name}: it holds {got} {what}; expected at most {most}. Choose a part of the graph.")
 
 
-def _parsed(name: str, parse: Callable[[Any], Any]) -> Any:
-    """Return the graph that `parse` makes with networkx."""
-    instead = "give a table of edges with the columns from and to"
+def _of_networkx(file: File, container: str, parse: Callable[[Any], Any]) -> _Parts:
+    """Return the edges and the nodes of the graph that `parse` makes with networkx, as two tables."""
+    name, limits, instead = file.name, file.limits, "give a table of edges with the columns from and to"
     with optional_import(f"{name}: graphs are read by networkx", "graphs", instead):
         import networkx
     damaged = parser_errors(f"{name}: the graph cannot be read", f"Write it again, or {instead}.")
     with damaged, warnings.catch_warnings(action="ignore"):  # of a key without a type, which is then words
-        return parse(networkx)
-
-
-def _of_networkx(graph: Any, file: File, container: str) -> _Parts:
-    """Return the edges and the nodes of a graph as two tables."""
-    name, limits, nodes = file.name, file.limits, list(graph)
-    edges = list(graph.edges(data=True))
+        graph = parse(networkx)
+    nodes, edges = list(graph), list(graph.edges(data=True))
     _count(len(nodes), "nodes", name, limits.side)
     if len(nodes) < 2 or not edges:
         raise DataError(

@@ -215,7 +215,7 @@ def _refused(file: UploadedFile, sentence: str) -> None:
     raw = file.files[0][1]
     if raw and not is_binary(raw):
         with st.expander("Read it differently"), _in_line():
-            _lines({name: file.choices.get(name) for name in ("skip", "header", "below")}, 1000)
+            _lines({name: file.choices.get(name) for name in ("skip", "header")}, 1000)
             _menu("Between cells", "delimiter", _WORDS["delimiter"], file.choices.get("delimiter", ""))
             _encoding(file)
     if file.choices:
@@ -438,7 +438,7 @@ def _differently(file: UploadedFile, reading: Reading) -> None:
             names = dict.fromkeys((now, *part.others)) if now else part.others
             _menu("Part", "part", {"": "the first one"} | {name: name[:40] for name in names}, now)
         if at is not None:
-            found = {"skip": len(at.above), "header": at.names, "below": len(at.below)}
+            found = {"skip": len(at.above), "header": at.names}
             _lines({name: int(choices.get(name, value)) for name, value in found.items()}, at.lines)
             if at.mark:
                 _menu("Between cells", "delimiter", _WORDS["delimiter"], choices.get("delimiter", ""))

@@ -452,12 +452,9 @@ def _read(files: Sequence[str], options: argparse.Namespace) -> tuple[Dataset, t
 
 
 def _print_reading(files: Sequence[str], reading: Reading, data: str = "") -> None:
-    from .data.readings import summary
-
     report = [
         f"{files[0]}: {reading.part.container}, read as {reading.kind}. {reading.why}",
         *reading.notes,
-        summary(reading.choices),
         data,
         f"Read it like this again with: {shlex.join(reading.arguments)}",
     ]

@@ -261,22 +261,6 @@ def stem(name: str) -> str:
 
 # A file as bytes and as text.
 
-#: The encodings that a person can choose: Python's name and the text on screen.
-ENCODINGS = {
-    "cp1252": "Western (Windows-1252)",
-    "cp1250": "Central European (Windows-1250)",
-    "cp1251": "Cyrillic (Windows-1251)",
-    "cp1253": "Greek (Windows-1253)",
-    "cp1254": "Turkish (Windows-1254)",
-    "mac_roman": "Western (an old Macintosh)",
-    "cp850": "Western (DOS)",
-    "latin_1": "Western (ISO 8859-1)",
-    "shift_jis": "Japanese (Shift JIS)",
-    "euc_jp": "Japanese (EUC-JP)",
-    "gb18030": "Chinese (GB 18030)",
-    "big5": "Chinese (Big5)",
-    "euc_kr": "Korean (EUC-KR)",
-}
 _TABLE = "Save the table as CSV UTF-8"
 _PANDAS = "In Python: pandas.read_spss, read_stata or read_sas, then .to_csv('x.csv', index=False)"
 _PICKLE = "Save a table with .to_csv('x.csv', index=False) or arrays with numpy.savez"
@@ -393,57 +377,37 @@ def with_line_ends(text: str) -> str:
     return text
 
 
-def as_text(raw: bytes, name: str, encoding: str = "") -> tuple[bytes, tuple[str, ...]]:
+def as_text(raw: bytes, name: str) -> tuple[bytes, tuple[str, ...]]:
     """Return text in UTF-8 whose lines end with a line feed, and a sentence on its encoding; other files unchanged.
 
-    Parameters: `encoding`, a name of `ENCODINGS`; "" takes Windows-1252, of Western Europe, for what is not UTF-8.
-
-    Raises DataError for another name, and for text that cannot be of that encoding.
+    What is not UTF-8 is read as Windows-1252, of Western Europe; DataError for text that cannot be.
 
     >>> as_text("x;Größe".encode("cp1252"), "t.csv")[0].decode()
     'x;Größe'
     """
-    if encoding and encoding not in ENCODINGS:
-        raise DataError(f"{name}: the encoding must be one of {', '.join(ENCODINGS)}; got {encoding!r}. Choose one.")
     if raw.startswith(_READ) or (b"\0" in raw and not _is_wide(raw)):
         return raw, ()
-    if not (encoding and is_other_text(raw)):
-        try:
-            return with_line_ends(_decoded(raw)).encode(), ()
-        except UnicodeDecodeError:
-            lenient = raw.decode("utf-8", "replace")
-            wrong = lenient.count("\ufffd")
-            if wrong < sum(c > "\x7f" for c in lenient) - wrong or not is_other_text(raw):
-                return raw, ()  # a single wrong byte is an error, which a reader names by the line
-    chosen = encoding or "cp1252"
     try:
-        text = raw.decode(chosen)
+        return with_line_ends(_decoded(raw)).encode(), ()
+    except UnicodeDecodeError:
+        lenient = raw.decode("utf-8", "replace")
+        wrong = lenient.count("\ufffd")
+        if wrong < sum(c > "\x7f" for c in lenient) - wrong or is_binary(raw) or kind_of(raw[:8192]) is not None:
+            return raw, ()  # a single wrong byte is an error, which a reader names by the line
+    try:
+        text = raw.decode("cp1252")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise DataError(
-            f"{name}: line {line} cannot be {ENCODINGS[chosen]} (byte {raw[error.start]:#04x}). Choose another "
-            "encoding, or save the file as UTF-8 ('CSV UTF-8' in a spreadsheet)."
+            f"{name}: line {line} is neither UTF-8 nor Windows-1252 (byte {raw[error.start]:#04x}). Save the file as "
+            "UTF-8 ('CSV UTF-8' in a spreadsheet)."
         ) from None
     word = re.search(r"[^\s,;|\"']{0,20}[^\x00-\x7f][^\s,;|\"']{0,20}", text)
     note = (
-        f"The file is not UTF-8. It is read as {ENCODINGS[chosen]}, for example {shortened(word[0] if word else '')}."
+        f"The file is not UTF-8. It is read as Windows-1252, for example {shortened(word[0] if word else '')}; for "
+        "another encoding save it as UTF-8."
     )
     return with_line_ends(text).encode(), (note,)
-
-
-def is_other_text(raw: bytes) -> bool:
-    """Return whether a file is text that is not UTF-8, so that a person may choose its encoding.
-
-    >>> is_other_text("Größe".encode("cp1252")), is_other_text("Größe".encode())
-    (True, False)
-    """
-    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF8)) or is_binary(raw):
-        return False
-    try:
-        raw.decode()
-    except UnicodeDecodeError:
-        return kind_of(raw[:8192]) is None
-    return False
 
 
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)

@@ -440,6 +440,7 @@ _NO_LONGER = {
     "capitals": "words that differ only in capitals as one class",
     "name_label": "labels from a pattern in the names of rows",
     "below": "lines left out below the table",
+    "encoding": "another encoding than UTF-8 or Windows-1252",
 }
 
 
@@ -475,7 +476,6 @@ CHOICES: tuple[Choice, ...] = (
     Choice("delimiter", "Between cells", "The mark between cells", (), "file"),
     Choice("decimal", "Decimal mark", "1.5 or 1,5", (".", ","), "file"),
     Choice("quotes", "Quotation marks", "Whether quotation marks enclose cells", (), "file", "yes or no"),
-    Choice("encoding", "Encoding", "Of text that is not UTF-8", (), "file"),
     Choice("absent", "Missing", "Words for missing cells in all columns, such as '-8|-9'", (), "columns"),
     Choice("roles", "Role", "What a column is used for", get_args(Role), "columns", "columns"),
     Choice("kinds", "Cells", "What the cells of a column are", CELL_KINDS, "columns", "columns"),
@@ -654,39 +654,11 @@ def add_arguments(group: Any) -> None:
 
 def of_options(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the choices that the options of a command give; DataError for a column without a word."""
-    choices: dict[str, Any] = {}
-    for choice in CHOICES:
-        value = options.get(choice.name)
-        if choice.kind == "columns" and value:
-            choices[choice.name] = _pairs(value, f"--{_ONE[choice.name]}")
-        elif value is not None and value != []:
-            choices[choice.name] = value
+    choices = {choice.name: value for choice in CHOICES if (value := options.get(choice.name)) not in (None, [])}
+    for name, option in _ONE.items():
+        if wrong := next((words for words in choices.get(name, ()) if "=" not in words), None):
+            example = shlex.quote("kind=predict")
+            raise DataError(f"--{option} {wrong}: expected COLUMN=WORD, such as {example}.")
+        if name in choices:
+            choices[name] = dict(words.rsplit("=", 1) for words in choices[name])
     return checked(choices, "The command")
-
-
-def _pairs(given: Sequence[str], option: str) -> dict[str, str]:
-    values = {}
-    for words in given:
-        column, mark, value = words.rpartition("=")
-        if not mark:
-            raise DataError(f"{option} {words}: expected COLUMN=WORD, such as {shlex.quote('kind=predict')}.")
-        values[column] = value
-    return values
-
-
-def summary(choices: Mapping[str, Any]) -> str:
-    """Return choices as one line for people: what each column is, how gaps are handled.
-
-    >>> summary({"roles": {"id": "id", "y": "predict", "x": "compared"}, "missing": "drop"})
-    "predict 'y'; compared 'x'; id 'id'; missing cells: drop"
-    """
-    given = checked(choices)
-    parts = []
-    for role in get_args(Role):
-        names = [name for name, one in given.get("roles", {}).items() if one == role]
-        if names:
-            parts.append(f"{role} {', '.join(map(shortened, names[:8]))}{', …' if len(names) > 8 else ''}")
-    for name, value in given.items():
-        if name not in ("roles", "kinds", "codes", "kind"):
-            parts.append(f"{BY_NAME[name].label.lower()}: {value if isinstance(value, (str, int)) else listed(value)}")
-    return "; ".join(parts)

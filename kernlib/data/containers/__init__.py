@@ -129,7 +129,7 @@ def _parts(file: File) -> tuple[Part, ...]:
         title = name[:-3] if name.lower().endswith(".gz") else name
         inside = _parts(dataclasses.replace(file, name=title, raw=gunzipped(raw, name, limits), limits=inner))
         return tuple(dataclasses.replace(part, container=f"{part.container}, gzipped") for part in inside)
-    raw, note = as_text(raw, name, file.asked("encoding") or "")
+    raw, note = as_text(raw, name)
     content(raw, name, dataclasses.replace(inner, bytes=4 * len(raw)))  # not empty without its marks
     file = dataclasses.replace(file, raw=raw)
     if file.is_zip:

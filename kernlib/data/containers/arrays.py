@@ -15,13 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ...errors import DataError, TooManyEntriesError
-from ..files import File, Limits, listed, opened_zip, parser_errors, sanitize_name, size_words, tamed
+from ..files import File, Limits, listed, opened_zip, parser_errors, sanitize_name, size_words
 from ..table import GROUPS, IDS, LABELS, Part, Table, table_of_columns
 
-#: Names of arrays of the rows' names, of the columns' and of the classes'.
+#: Names of arrays of the rows' names and of the columns'.
 _IDS = (*IDS, "names", "rownames", "row_names", "samples")
 COLUMNS = ("columns", "feature_names", "features", "colnames", "variables")
-CLASSES = ("classes", "class_names", "label_names", "target_names", "classnames")
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -113,7 +112,8 @@ def table_of_arrays(arrays: Arrays, file: File, container: str) -> Table:
     >>> table_of_arrays({"X": np.eye(2), "y": np.array([0, 1])}, File("t.npz", b""), "NPZ").names
     ('y', 'x1', 'x2')
     """
-    arrays = _dense(arrays, file)
+    if "indptr" in arrays:
+        raise DataError(f"{file.name}: it holds a sparse matrix, which is not read. Save X.toarray() with numpy.savez.")
     tables = {key: A for key, A in arrays.items() if A.ndim == 2 and A.dtype.kind in "iufb" and A.size}
     flat = {key: A for key, A in arrays.items() if A.ndim == 1 and A.dtype.kind in "iufb" and A.size}
     best = next((k for k in ("K", "A", "X", "") if k in tables), next(iter(tables), next(iter(flat), None)))
@@ -134,14 +134,14 @@ def table_of_arrays(arrays: Arrays, file: File, container: str) -> Table:
         if other in used:
             continue
         if A.ndim == 2 and low in LABELS and A.shape[1] > 1 and set(np.unique(A)) == {0, 1} == {*A.sum(axis=1), 0}:
-            A = arrays[other] = A.argmax(axis=1)  # one-hot
+            A = A.argmax(axis=1)  # one-hot
         if low in COLUMNS and A.shape == (width,) and A.dtype.kind in "SUiu":
             titles = tuple(_words(A))
         elif A.shape == (n,) and A.dtype.kind in "SUiufb":
-            names[other] = _named(arrays, other) if low in LABELS else A
+            names[other] = A
             role = "predict" if low in LABELS else "id" if low in _IDS else "group" if low in GROUPS else "left out"
             declared[other] = role if role not in declared.values() else "left out"
-        elif not (low in CLASSES and A.dtype.kind in "SU"):
+        else:
             continue
         used.add(other)
     unused = [f"{k} ({' × '.join(map(str, A.shape)) or 'one value'})" for k, A in arrays.items() if k not in used]
@@ -157,39 +157,6 @@ def table_of_arrays(arrays: Arrays, file: File, container: str) -> Table:
         notes=(f"Not used: {listed(unused)}.",) if unused else (),
         limits=file.limits,
     )
-
-
-def _dense(arrays: Arrays, file: File) -> Arrays:
-    """Return the matrix that `scipy.sparse.save_npz` wrote; other arrays unchanged."""
-    parts = ("data", "indices", "indptr", "shape", "format")
-    form = _words(np.atleast_1d(arrays["format"]))[0] if {*parts} <= {*arrays} else ""
-    if form not in ("csr", "csc"):
-        return arrays
-    from scipy.sparse import csc_array, csr_array
-
-    make = csr_array if form == "csr" else csc_array
-    with parser_errors(f"{file.name}: its sparse matrix is damaged", "Save it again."):
-        rows, columns = (int(side) for side in arrays["shape"])
-        if min(rows, columns) < 1 or rows * columns > file.limits.cells:
-            raise TooManyEntriesError(
-                f"{file.name}: its sparse matrix has {rows} × {columns} entries; expected at most {file.limits.cells}, "
-                "as it becomes a dense matrix. Draw a sample of its rows, or choose columns.",
-                (rows, columns),
-            )
-        matrix = make((arrays["data"], arrays["indices"], arrays["indptr"]), shape=(rows, columns))
-        matrix.check_format(full_check=True)  # else invalid indices would write outside the array
-    return {"X": matrix.toarray()} | {key: A for key, A in arrays.items() if key not in parts}
-
-
-def _named(arrays: Arrays, label: str) -> npt.NDArray[Any]:
-    """Return the labels, as names of classes where the file has one name for each of the codes 0…c−1 or 1…c."""
-    y = arrays[label]
-    names = next((A for k, A in arrays.items() if k.lower() in CLASSES and k != label and A.dtype.kind in "SU"), None)
-    if names is None or names.ndim != 1 or y.dtype.kind not in "iufb":
-        return y
-    codes = np.unique(y)
-    fits = codes[0] in (0, 1) and np.array_equal(codes, codes[0] + np.arange(len(names)))
-    return np.array(tamed(_words(names)), dtype=np.str_)[(y - codes[0]).astype(np.int64)] if fits else y
 
 
 def _words(words: npt.NDArray[Any]) -> list[str]:

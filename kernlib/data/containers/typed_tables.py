@@ -273,12 +273,6 @@ def read_json(file: File) -> Part:
     if isinstance(value, dict):
         parts = list(value.values())
         lists = [part for part in parts if _all(part, dict)]
-        if _all(value.get("data"), list) and _all(value.get("columns"), (str, int)):
-            names, rows = value["columns"], value["data"]  # pandas' "split", with the names of rows
-            index = value.get("index", [])
-            if len(index) == len(rows) and not _count_up(index):
-                names, rows = ["index", *names], [[key, *row] for key, row in zip(index, rows, strict=True)]
-            return _of_lists([names, *rows], file, "JSON", names=1)
         if len(lists) == 1 and sum(isinstance(part, (dict, list)) for part in parts) <= 2:
             value = lists[0]  # {"schema": …, "data": […]} and the like
         elif all(isinstance(part, (dict, list)) for part in parts) and parts:
@@ -303,10 +297,10 @@ def _parsed(text: str, where: str, step: str) -> Any:
         raise DataError(f"{where} not JSON ({why}); expected {step.format(_RECORDS)}.") from None
 
 
-def _of_lists(rows: Iterable[Any], file: File, container: str, names: int | None = None) -> Table:
+def _of_lists(rows: Iterable[Any], file: File, container: str) -> Table:
     """Return lists of cells as a table, like the rows of a sheet."""
     cells = ([_cell(cell, file.name) for cell in row] if isinstance(row, list) else [str(row)] for row in rows)
-    return tabled(rows_of(cells), file, container, names=names, unit="row")
+    return tabled(rows_of(cells), file, container, unit="row")
 
 
 def _of_records(records: Iterable[tuple[str, Any]], file: File, container: str) -> Table:

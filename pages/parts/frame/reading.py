@@ -15,7 +15,7 @@ import streamlit as st
 
 from kernlib import KernlibError
 from kernlib.data import LIMITS, WAYS, Dataset, Reading
-from kernlib.data.files import ENCODINGS, is_binary, is_other_text
+from kernlib.data.files import is_binary
 from kernlib.data.readings import BY_NAME
 from kernlib.data.table import Table
 from pages.parts.frame import layout, pictures
@@ -217,7 +217,6 @@ def _refused(file: UploadedFile, sentence: str) -> None:
         with st.expander("Read it differently"), _in_line():
             _lines({name: file.choices.get(name) for name in ("skip", "header")}, 1000)
             _menu("Between cells", "delimiter", _WORDS["delimiter"], file.choices.get("delimiter", ""))
-            _encoding(file)
     if file.choices:
         _button("Reset my choices", "reset", _RESET)
 
@@ -254,7 +253,7 @@ def _draw(file: UploadedFile, reading: Reading) -> None:
     else:
         for sentence in reading.notes:
             st.caption(plain(sentence))
-    _differently(file, reading)
+    _differently(file.choices, reading)
     with st.container(horizontal=True):
         if file.choices:
             _button("Reset my choices", "reset", _RESET, type="tertiary")
@@ -426,9 +425,9 @@ def _outcome(data: Dataset) -> None:
         _button(plain(f"Leave out {which}"), "without", partial(uploaded.leave_out, single), help=help)
 
 
-def _differently(file: UploadedFile, reading: Reading) -> None:
+def _differently(choices: Mapping[str, Any], reading: Reading) -> None:
     """Draw what parses the file in another way; each choice changes the rows above at once."""
-    part, choices = reading.part, file.choices
+    part = reading.part
     at = part.layout if isinstance(part, Table) and part.layout.lines else None
     if at is None and not part.others:
         return
@@ -443,10 +442,3 @@ def _differently(file: UploadedFile, reading: Reading) -> None:
             if at.mark:
                 _menu("Between cells", "delimiter", _WORDS["delimiter"], choices.get("delimiter", ""))
             _menu("Decimal mark", "decimal", _WORDS["decimal"], choices.get("decimal", ""))
-        _encoding(file)
-
-
-def _encoding(file: UploadedFile) -> None:
-    """Draw the menu of encodings for text that is not UTF-8."""
-    if len(file.files) == 1 and is_other_text(file.files[0][1]):
-        _menu("Encoding", "encoding", {"": "as found"} | ENCODINGS, file.choices.get("encoding", ""))

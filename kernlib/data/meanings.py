@@ -148,22 +148,22 @@ def pairs_of(table: Table) -> Pairs | None:
     low = {c.name.lower(): c for c in table.columns}
     declared = [table.column(name) for role in ("from", "to") for name, one in table.declared.items() if one == role]
     named = [(low[a], low[b]) for a, b in ENDS if a in low and b in low][:1]
-    named = [(declared[0], declared[1])] if len(declared) == 2 else named
-    if not named and (long := long_series(table)) is not None and long[2]:
+    if len(declared) == 2:
+        named = [(declared[0], declared[1])]
+    elif not named and (long := long_series(table)) is not None and long[2]:
         return None
     best: Pairs | None = None
     for one, other in named or _two(table):
         ends = list(zip(one.words(), other.words(), strict=True))
         a, b = ({*words} - {""} for words in zip(*ends, strict=True))
-        both = len(a & b)
+        both, rows = len(a & b), len(a | b)
         share = both / max(1, min(len(a), len(b)))
         numbers = one.kind == "whole number" and table.named and len(table.columns) > 3
-        alike = share >= (2 / 3 if numbers else 1 / 3) and (both > 2 or 3 * both >= len(a | b) > 2)
-        several = len({*ends}) >= 0.9 * table.n and len(a | b) < 2 * len(ends)
+        alike = share >= (2 / 3 if numbers else 1 / 3) and (both > 2 or 3 * both >= rows > 2)
+        several = len({*ends}) >= 0.9 * table.n and rows < 2 * len(ends)
         if (named or (alike and several)) and (best is None or share > best.share + 0.2):
-            different = {tuple(sorted(end)) for end in ends if end[0] != end[1]}
-            value = _value(table, (one.name, other.name))
-            best = Pairs((one.name, other.name), share, value, len(a | b), len(different), bool(named))
+            different = len({tuple(sorted(end)) for end in ends if end[0] != end[1]})
+            best = Pairs((one.name, other.name), share, _value(table, one, other), rows, different, bool(named))
     return best
 
 
@@ -181,14 +181,15 @@ def _counts(cells: Cells) -> bool:
     return bool((np.diff(cells.numbers()) == 1).all())
 
 
-def _value(table: Table, ends: tuple[str, str]) -> str:
-    start = table.names.index(ends[0])
-    numeric = [
-        (j < start, c.missing > 0, c.name.lower() not in WEIGHTS, j)
-        for j, c in enumerate(table.columns)
-        if c.kind in NUMBERS and c.name not in ends and not _counts(c)
-    ]
-    return table.names[min(numeric)[-1]] if numeric else ""
+def _value(table: Table, one: Cells, other: Cells) -> str:
+    """Return the likeliest column of values beside two ends: behind the first, without gaps, of a usual name."""
+    start = table.names.index(one.name)
+    places = [j for j, c in enumerate(table.columns) if c.kind in NUMBERS and c not in (one, other) and not _counts(c)]
+
+    def unlikely(j: int) -> tuple[bool, bool, bool]:
+        return j < start, table.columns[j].missing > 0, table.columns[j].name.lower() not in WEIGHTS
+
+    return table.names[min(places, key=unlikely)] if places else ""
 
 
 def pairs_as_square(table: Table, ends: tuple[str, str], value: str) -> Square:
@@ -296,28 +297,21 @@ def samples_as_columns(table: Table) -> tuple[list[str], bool] | None:
     >>> samples_as_columns(table_of("t", names, body))
     (['ctl_0', 'treated_0', 'ctl_1', 'treated_1'], True)
     """
-    first = table.columns[0]
+    first, rest = table.columns[0], [c for c in table.columns[1:] if c.kind in (*NUMBERS, "word")]
     if len(table.columns) < 3 or first.kind in (*NUMBERS, *NOT_COMPARED) or len({*first.texts}) < 0.95 * table.n:
         return None
-    families = Counter(
-        (_quantity(c.name), c.kind in NUMBERS) for c in table.columns[1:] if c.kind in (*NUMBERS, "word")
-    )
-    numeric = [c.name for c in table.columns[1:] if c.kind in NUMBERS]
-    alike, count = families.most_common(1)[0] if families else (("", True), 0)
-    if (count > 2 and 2 * count >= len(numeric)) or count > 3:
-        of_family = (c for c in table.columns[1:] if (c.kind in NUMBERS) == alike[1] and c.kind in (*NUMBERS, "word"))
-        numeric = [c.name for c in of_family if _quantity(c.name) == alike[0]]
-    if len(numeric) < 2:
-        return None
-    return numeric, FEATURES.search(re.sub(r"[_#]|IDs?\b", " ", first.name)) is not None
+    samples = numeric = [c for c in rest if c.kind in NUMBERS]
+    families = Counter((_quantity(c.name), c.kind in NUMBERS) for c in rest)
+    alike, count = max(families.items(), key=lambda one: one[1], default=(("", True), 0))
+    if count > 3 or (count > 2 and 2 * count >= len(numeric)):
+        samples = [c for c in rest if (_quantity(c.name), c.kind in NUMBERS) == alike]
+    names_features = FEATURES.search(re.sub(r"[_#]|IDs?\b", " ", first.name)) is not None
+    return ([c.name for c in samples], names_features) if len(samples) > 1 else None
 
 
 def _quantity(name: str) -> str:
     """Return a column's name without its numbered sample: "LFQ intensity" of "LFQ intensity ctl_1"."""
-    *before, sample = name.split(" ")
-    if not sample[-1:].isdigit():
-        return name
-    return " ".join(before[:-1] if sample.isdigit() else before)
+    return re.sub(r"(^| )[^ ]+ \d+$|(^| )[^ ]*\d$", "", name)
 
 
 def turned(table: Table, samples: Sequence[str]) -> Table:

@@ -17,8 +17,7 @@ from ..errors import DataError
 from .files import is_missing, number_of, packed, shortened
 
 #: Atoms, bonds, branches and the ends of rings; nothing else.
-_SMILES = re.compile(r"(\[[^\[\]\s]{1,40}\]|Cl|Br|[BCNOPSFIbcnops*]|[-=#$:/\\~.()]|%\d\d|\d)+")
-_IN_BRACKETS = re.compile(r"\[[^\[\]]*\]")
+_SMILES = re.compile(r"(\[[^\[\]\s]{1,40}\]|Cl|Br|[BCNOPSFIbcnops*]|[-=#$:/\\~.()]|%\d\d|\d)+(?<![-=#$:/\\~.(])")
 
 
 def is_molecule(word: str) -> bool:
@@ -27,11 +26,12 @@ def is_molecule(word: str) -> bool:
     >>> [is_molecule(word) for word in ("CC(=O)O", "c1ccccc1", "[Na+].[Cl-]", "P1", "C(C", "red")]
     [True, True, True, False, False, False]
     """
-    rest = _IN_BRACKETS.sub("*", word)
-    rings = Counter(re.findall(r"%\d\d|\d", rest))
-    closed = rest.count("(") == rest.count(")") and all(times % 2 == 0 for times in rings.values())
-    whole = closed and rest[:1].isalpha() | (rest[:1] == "*") and rest[-1:] not in "-=#$:/\\~.("
-    return whole and _SMILES.fullmatch(word) is not None
+    if not word[:1].isalpha() and word[:1] not in ("*", "["):
+        return False
+    outside = re.sub(r"\[[^\[\]]*\]", "", word)
+    rings = Counter(re.findall(r"%\d\d|\d", outside)).values()
+    closed = outside.count("(") == outside.count(")") and all(times % 2 == 0 for times in rings)
+    return closed and _SMILES.fullmatch(word) is not None
 
 
 _MONEY = r"[$€£¥]|(?:USD|EUR|GBP|CHF|JPY|US\$)(?=[\s\d]|$)"
@@ -40,8 +40,6 @@ _UNIT = re.compile(
     r"(?P<number>[+-]?[\d.,'’\u00a0\u202f ]*\d[.,]?(?:[eE][+-]?\d{1,3})?)\s?"
     rf"(?P<after>%|{_MONEY}|/\s?\d{{1,4}}|°?[A-Za-zµμ²³/]{{1,8}})?"
 )
-#: Letters behind a number that multiply it, where a column has several of them.
-_TIMES = {"K": 1e3, "k": 1e3, "M": 1e6, "B": 1e9, "G": 1e9, "": 1.0}
 #: Thousands between blanks or signs, four groups at most: longer rows of numbers are several numbers.
 _APART = r"[1-9]\d{0,2}([%s \u00a0\u202f'’]\d{3}){1,4}"
 #: Numbers with grouped thousands, by the mark of the decimals.
@@ -59,13 +57,13 @@ _LONGEST = 60
 class Writing:
     """How numbers are written: the mark of the decimals, the thousands' marks and a unit, all to be taken off.
 
-    `decimal` "." or ","; `grouped` whether the other mark (or a blank) parts thousands; `unit` "%", "$", "K", …, where
-    "K" stands for thousands, millions and so on; `unsure` whether a comma could as well be the other of the two.
+    `decimal` "." or ","; `grouped` whether the other mark (or a blank) parts thousands; `unit` "%", "$", "kg", …, the
+    same in all cells; `unsure` whether a comma could as well be the other of the two.
 
     >>> Writing(",", True).number("1.234,5"), Writing(unit="%").number("12 %"), Writing(grouped=True).number("12,345")
     (1234.5, 12.0, 12345.0)
-    >>> Writing(unit="1.2K").number("1.2K"), Writing(unit="<").number("<0.5"), Writing(unit="/10").number("9 / 10")
-    (1200.0, 0.5, 9.0)
+    >>> Writing(unit="<").number("<0.5"), Writing(unit="/10").number("9 / 10")
+    (0.5, 9.0)
     """
 
     decimal: str = "."
@@ -78,12 +76,9 @@ class Writing:
         word = plain_word(cell)
         if len(word) > _LONGEST:
             return number_of(word)
-        times = 1.0
         if self.unit:
             word, unit = _parts(word)
-            if self.unit == "1.2K" and unit in _TIMES:
-                times = _TIMES[unit]
-            elif unit != self.unit and not (self.unit == "<" and not unit):
+            if unit != self.unit and not (self.unit == "<" and not unit):
                 return None
         comma = self.decimal == ","
         if (comma or self.grouped) and not _INFINITE.fullmatch(word):
@@ -91,8 +86,7 @@ class Writing:
                 word = re.sub(r"[ \u00a0\u202f'’]", "", word.replace("." if comma else ",", "").replace(",", "."))
             if comma and "," in word:
                 return None
-        number = number_of(word)
-        return None if number is None else times * number
+        return number_of(word)
 
 
 PLAIN = Writing()
@@ -114,8 +108,8 @@ def writing_of(words: Collection[str], comma: bool | None = None) -> Writing | N
     (True, ',')
     >>> writing_of({"$ 12", "$ 13.5"}).unit, writing_of({"a", "1"}), writing_of({"\u0661,\u0662", "3"})
     ('$', None, None)
-    >>> writing_of({"1.2K", "3M", "40"}).unit, writing_of({"<0.5", "0.7"}).unit, writing_of({"9 / 10", "3 / 10"}).unit
-    ('1.2K', '<', '/10')
+    >>> writing_of({"<0.5", "0.7"}).unit, writing_of({"9 / 10", "3 / 10"}).unit
+    ('<', '/10')
     """
     longest = max(map(len, words), default=0)
     if plain_numbers(words) is not None or all(number_of(word) is not None for word in words):
@@ -125,11 +119,7 @@ def writing_of(words: Collection[str], comma: bool | None = None) -> Writing | N
     if longest > _LONGEST or any(sign.isdecimal() and not sign.isascii() for sign in {*"".join(words)}):
         return None
     units = {_parts(word)[1] for word in words}
-    unit = min(units) if len(units) == 1 else ""
-    if len(units) > 1 and units <= {*_TIMES}:
-        unit = "1.2K"
-    elif units == {"", "<"}:
-        unit = "<"
+    unit = "<" if units == {"", "<"} else min(units) if len(units) == 1 else ""
     plain, by_point, by_comma = (
         all(way.number(word) is not None for word in words)
         for way in (Writing(unit=unit), Writing(".", True, unit), Writing(",", True, unit))
@@ -467,23 +457,20 @@ def _kind_of(
     """Return what a column is, how it writes numbers (None for words), and words among its numbers."""
     if not values:
         return "empty", None, ()
-    if any(option.issuperset(word.lower() for word in values) for option in _YES_NO) and len(values) < 5:
+    if any(option.issuperset(map(str.lower, values)) for option in _YES_NO) and len(values) < 5:
         return "yes or no", None, ()
     if _are_bits(values):
         return "bits", None, ()
     writing = writing_of(values, comma)
     if comma is False and writing is not None and writing.decimal == ",":
         writing = None  # a comma that cannot separate decimals
-    coded = all(word.isdigit() for word in values) and any(word[0] == "0" < word[1:] for word in values)
+    digits = all(word.lstrip("+-").isdigit() for word in values)
+    coded = all(map(str.isdigit, values)) and any(word[0] == "0" < word[1:] for word in values)
     if writing is not None and not coded:  # 007 is not 7
         numbers = [writing.number(word) or 0.0 for word in values]
-        if any(abs(x) == float("inf") for x in numbers):
-            return "word", None, ()
-        longest = max(len(word.lstrip("+-")) for word in values)
-        if longest > 15 and all(word.lstrip("+-").isdigit() for word in values):
-            return "word", None, ()  # whole numbers with more digits than a float holds
-        whole = all(x == round(x) for x in numbers)
-        return ("whole number" if whole else "number"), writing, ()
+        if np.isinf(numbers).any() or (digits and max(len(word.lstrip("+-")) for word in values) > 15):
+            return "word", None, ()  # or whole numbers with more digits than a float holds
+        return ("whole number" if all(x == round(x) for x in numbers) else "number"), writing, ()
     some = sorted(values)[:: max(1, len(values) // _LOOKED_AT)]
     if all(_DATE.fullmatch(word[:60]) for word in some):
         return "date", None, ()
@@ -497,9 +484,7 @@ def _kind_of(
         if rest is not None:
             return "number", rest, strange
     several = sum(counts[word] for word in values if word.count(" ") > 1)
-    if 2 * several > rows and 2 * len(values) > rows:
-        return "text", None, ()
-    return "word", None, ()
+    return ("text" if 2 * several > rows and 2 * len(values) > rows else "word"), None, ()
 
 
 def _strange(values: Collection[str], counts: Counter[str], rows: int, comma: bool | None) -> tuple[str, ...]:
@@ -567,22 +552,24 @@ def _numeric_codes(values: set[str], counts: Counter[str], writing: Writing) -> 
     for word in values:
         if (x := writing.number(word)) is not None:
             by_value.setdefault(x, []).append(word)
-    codes: list[str] = []
     left = sorted(by_value)
+
+    def is_code(value: float, low: float, high: float) -> bool:
+        """Return whether a value beside others from `low` to `high` is a code."""
+        written, times = f"{value:.10g}", sum(counts[word] for word in by_value[value])
+        nines = _NINES.fullmatch(written) is not None
+        far = abs(value) >= 9 and max(low - value, value - high) > (high - low) * (1 if nines and times > 1 else 3)
+        alone = value < -6 and low >= 0 and times > (1 if nines else 2)
+        return _CODE.fullmatch(written) is not None and (alone or (far and (nines or times > 1)))
+
     while len(left) > 2:
-        for value, rest in ((left[0], left[1:]), (left[-1], left[:-1])):
-            written, times = f"{value:.10g}", sum(counts[word] for word in by_value[value])
-            nines = _NINES.fullmatch(written) is not None
-            gap = max(rest[0] - value, value - rest[-1])
-            far = abs(value) >= 9 and gap > (rest[-1] - rest[0]) * (1 if nines and times > 1 else 3)
-            alone = value < -6 and rest[0] >= 0 and times > (1 if nines else 2)
-            if _CODE.fullmatch(written) and (alone or (far and (nines or times > 1))):
-                codes += by_value[value]
-                left = rest
-                break
+        if is_code(left[0], left[1], left[-1]):
+            del left[0]
+        elif is_code(left[-1], left[0], left[-2]):
+            del left[-1]
         else:
             break
-    return tuple(codes)
+    return tuple(word for value, words in by_value.items() if value not in left for word in words)
 
 
 def ordered(words: Iterable[str]) -> tuple[str, ...]:

@@ -1,14 +1,8 @@
-"""Files with small faults, the same in every run: whatever comes in, a data set or a DataError comes out.
-
-The suite tries a few hundred; `python -m tests.data.mutations 20000` tries more and lists what else came out.
-"""
+"""Files with small faults, the same in every run: whatever comes in, a data set or a DataError comes out."""
 
 from __future__ import annotations
 
 import random
-import sys
-import traceback
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -87,22 +81,3 @@ def wrong(name: str, raw: bytes) -> Exception | None:
     except Exception as error:  # to be listed
         return error
     return None
-
-
-def main(count: int, seed: int) -> None:
-    """Print each place that raises something else, once."""
-    warnings.simplefilter("error")
-    places: dict[str, int] = {}
-    for name, raw in mutated(count, seed):
-        error = wrong(name, raw)
-        if error is not None:
-            frame = [f for f in traceback.extract_tb(error.__traceback__) if "/kernlib/" in f.filename][-1]
-            place = f"{type(error).__name__} in {frame.filename.rpartition('/')[2]}:{frame.lineno}"
-            if place not in places:
-                print(place, repr(error)[:120], name, raw[:300], sep="\n  ", flush=True)
-            places[place] = places.get(place, 0) + 1
-    print(f"{count} files, {sum(places.values())} of them raised something else, at {len(places)} places")
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0)

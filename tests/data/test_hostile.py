@@ -91,10 +91,12 @@ GOOD = b"x,y\n1,a\n2,b\n3,a\n"
 #: What it is → name of the file, its bytes (or several files), the sentence.
 CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     # tables
-    "fastq": ("t.fastq", b"@a x\nACGT\n+\n!!!!\n@b y\nACGG\n+\n!!!!\n", "it is FASTQ, which is not read. In Python:"),
+    "fastq": (
+        "t.fastq",
+        b"@a x\nACGT\n+\n!!!!\n@b y\nACGG\n+\n!!!!\n",
+        "alignment or FASTQ, which is not read. In Python",
+    ),
     "empty": ("t.csv", b"", "t.csv: the file is empty; expected rows of values. Choose another file."),
-    "only blanks": ("t.csv", b" \n\t\n\n", "the file is empty"),
-    "one line": ("t.csv", b"x,y\n", "at least two data rows are needed; got 1"),
     "ragged": ("t.csv", b"x,y\n1,a\n2\n", "line 3 has 1 cell; expected 2, as in most lines"),
     "a slip in UTF-8": ("t.csv", "x,y\n1,éàü\n2,b".encode() + b"\xe9\n", "line 3 is not UTF-8 (byte 0xe9 at 16)"),
     "market line": (
@@ -103,7 +105,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         "the Matrix Market file is damaged",
     ),
     "zero byte": ("t.csv", b"x,y\n1,a\0\n2,b\n", "line 2 holds a zero byte"),
-    "open quote": ("t.csv", b'x,y\n1,"a, c\n2,b\n', "line 2 has 3 cells; expected 2"),
+    "open quote": ("t.csv", b'x,y\n1,"a, c\n2,b\n', "line 2 opens a quotation mark that no later"),
     "long cell": (
         "t.csv",
         b"x,y\n1," + b"a" * 3000 + b"\n2,b\n",
@@ -119,31 +121,18 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         b",".join(b"c%d" % i for i in range(60)) + b"\n",
         "brings it to 1 rows of 60 columns; expected at most 200 rows, 50 columns",
     ),
-    "too many bytes": ("t.csv", b"x,y\n" + b"1,2\n" * 30_000, "the file is larger than 100000 bytes"),
     "infinite": ("t.csv", b"x,y\n1,a\ninf,b\n3,a\n", "no column is left to compare"),
-    "mixed": (
-        "t.csv",
-        b"x,y\n" + b"".join(b"%d.5,a\n" % i for i in range(20)) + b"oops,b\n",
-        "column 'x' has 1 missing cell, the first in data row 21",
-    ),
     "label is an id": (
         "t.csv",
         b"x,y\n" + b"".join(b"%d,w%d\n" % (i % 7, i * 2 // 3) for i in range(150)),
         "It looks like an id or a real",
     ),
     "gaps": ("t.csv", b"x,y\n1,a\n,b\n3,a\n", "column 'x' has 1 missing cell, the first in data row 2"),
-    "label missing": ("t.csv", b"x,label\n1.5,a\n2,\n3,a\n4,b\n", "column 'label' has 1 missing cell"),
     # what its name does not say
     "png": ("t.csv", b"\x89PNG\r\n\x1a\n....", "it is a picture, which is not read"),
     "pickle": ("t.csv", pickle.dumps({"a": 1}), "it is a pickle"),
-    "spreadsheet": (
-        "t.csv",
-        zipped({"[Content_Types].xml": b"<x/>", "xl/a.xml": b"<x/>"}),
-        "Save the sheet as CSV UTF-8",
-    ),
     # gzip
     "gzip cut": ("t.csv.gz", gzip.compress(GOOD * 20)[:-12], "the gzip file is damaged"),
-    "gzip in gzip": ("t.csv.gz", gzip.compress(gzip.compress(GOOD)), "an archive inside an archive"),
     # zip
     "zip cut": ("t.zip", zipped({"a/1.txt": b"x y", "b/2.txt": b"z"})[:40], "the archive is damaged"),
     "zip empty": ("t.zip", zipped({}), "the zip holds no files"),
@@ -156,7 +145,6 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         zipped({"a.csv": GOOD, "b.csv": GOOD, "c.csv": GOOD}),
         "expected one table, texts in",
     ),
-    "zip of two tables": ("t.zip", zipped({"a.csv": GOOD, "b.csv": GOOD}), "do not go together"),
     # arrays
     "pickle in npy": (
         "t.npy",
@@ -180,15 +168,10 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         npz(X=np.ones((3, 2)), y=np.array([1, np.inf, 2])),
         "column 'y' has inf in row 1",
     ),
-    "npz sparse wild": (
-        "t.npz",
-        npz(data=np.ones(2), indices=np.array([0, 10**8]), indptr=np.array([0, 1, 2]), shape=[2, 2], format=b"csr"),
-        "its sparse matrix is damaged (",
-    ),
-    "npz sparse bomb": (
+    "npz sparse": (
         "t.npz",
         npz(data=np.ones(1), indices=np.zeros(1, int), indptr=np.array([0, 1]), shape=[1, 10**9], format=b"csr"),
-        "its sparse matrix has 1 × 1000000000 entries",
+        "it holds a sparse matrix, which is not read. Save X.toarray()",
     ),
     # matrices
     "not symmetric": (
@@ -208,11 +191,6 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "json list": ("t.json", b"[1, 2]", "it holds a list of other things; expected a list of records"),
     "json broken": ("t.jsonl", b'{"a": 1}\n{"a": \n', "line 2 is not JSON"),
     "graphml cut": ("t.graphml", graphml(TWO, "")[:-12], "the graph cannot be read"),
-    "graphml one node": (
-        "t.graphml",
-        graphml('<node id="a"/>', ""),
-        "at least two nodes are needed and an edge; got 1",
-    ),
     "gml dangling": (
         "t.gml",
         b"graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 9 ] ]",
@@ -236,13 +214,11 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     ),
     "tu dangling": ("t.zip", zipped(TU | {"T_A.txt": b"1, 9\n"}), "does not join two of the nodes 1…4"),
     "tu across": ("t.zip", zipped(TU | {"T_A.txt": b"1, 3\n"}), "edge '[1, 3]' does not join two of the nodes"),
-    "tu words": ("t.zip", zipped(TU | {"T_A.txt": b"1, b\n"}), "T_A.txt holds other things than whole numbers"),
     "tu two labels": (
         "t.zip",
         zipped(TU | {"T_graph_labels.txt": b"1,2\n1,3\n"}),
         "has 2 numbers a line; expected one",
     ),
-    "tu gap": ("t.zip", zipped(TU | {"T_graph_indicator.txt": b"1\n1\n3\n3\n"}), "without a gap"),
     "tu large": (
         "t.zip",
         zipped(TU | {"T_graph_indicator.txt": b"1\n" * 90, "T_graph_labels.txt": b"1\n"}),
@@ -255,12 +231,6 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     ),
     # ARFF
     "arff without data": ("t.arff", b"@relation r\n@attribute x real\n1\n", "line 3 is '1'; expected @attribute"),
-    "arff type": ("t.arff", b"@relation r\n@attribute x complex\n@data\n1\n2\n", "line 2 has the type 'complex'"),
-    "arff undeclared": (
-        "t.arff",
-        b"@relation r\n@attribute x {a,b}\n@data\na\nc\n",
-        "line 5: 'x' is 'c', which is not one of its declared values",
-    ),
     "arff quote": (
         "t.arff",
         b"@relation r\n@attribute x string\n@data\n'a\nb\n",
@@ -283,7 +253,6 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         "its header announces 200 × 50 entries",
     ),
     # Excel
-    "xlsx empty": ("t.xlsx", xlsx([]), "its sheets are empty"),
     "xlsx wide": ("t.xlsx", xlsx([["x", "y"], [1, 2]], far=[[0] * 60] * 4), "0 rows of 60 columns; expected at most"),
     "xlsx far": (
         "t.xlsx",
@@ -315,15 +284,6 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
             b'<row r="1"><c r="A1"><v>1</v></c></row>' * 400 + b"</sheetData>",
         ),
         "has row 1 after row 2; expected rising numbers",
-    ),
-    "xlsx of far cells": (
-        "t.xlsx",
-        sheet(
-            b"</sheetData>",
-            b"".join(b'<row r="%d"><c r="ZZZ%d"/></row>' % (i, i) for i in range(3, 40))
-            + b'<row r="40"><c r="A40"><v>1</v></c></row></sheetData>',
-        ),
-        "at least two data rows are needed",
     ),
     "xlsx of many sheets": (
         "t.xlsx",
@@ -422,7 +382,6 @@ BOMBS: dict[str, tuple[Callable[[], bytes], str]] = {
         lambda: parquet(a=["x" * 90_000] * 1_000, y=["u", "v"] * 500),
         "column 'a' hold 90000000 letters",
     ),
-    "parquet of a category": (lambda: categories("x" * 90_000, 1_000), "column 'a' hold 89910001 letters"),
     "xlsx of one word": (lambda: shared("x" * 90_000, 1_000), "line 934 hold 83970004 letters"),
 }
 
@@ -437,13 +396,6 @@ def test_a_long_name_over_merged_cells_is_not_repeated(second):
     assert in_little_memory(lambda: readings("t.csv", head % second + rows))
 
 
-def test_a_long_name_of_a_class_is_not_repeated_for_every_row():
-    names = np.array(["x" * 90_000, "b"], dtype="S90000")
-    raw = npz(X=np.eye(900)[:, :2], y=np.tile([0, 1], 450), classes=names)
-    data = in_little_memory(lambda: readings("t.npz", raw)[0].dataset())
-    assert sorted(data.class_counts.values()) == [450, 450]
-
-
 def shared(word: str, n: int) -> bytes:
     """Return a workbook whose cells refer to one shared string, as Excel writes them."""
     parts = "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
@@ -455,13 +407,6 @@ def shared(word: str, n: int) -> bytes:
         files = {name: archive.read(name) for name in archive.namelist()}
     space = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
     return zipped(files | {"xl/sharedStrings.xml": f'<sst xmlns="{space}"><si><t>{word}</t></si></sst>'.encode()})
-
-
-def categories(word: str, n: int) -> bytes:
-    """Return a Parquet file whose column is stored as a dictionary of one word and another."""
-    import pandas as pd
-
-    return parquet(a=pd.Categorical([word, "b"] + [word] * (n - 2)), y=["u", "v"] * (n // 2))
 
 
 @pytest.mark.parametrize("bomb", BOMBS)

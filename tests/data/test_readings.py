@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import kernlib.data
-from kernlib.data import Reading, cells, load_dataset, read_paths, readings
-from kernlib.data.cells import Cells, read_column, writing_of
+from kernlib.data import Reading, load_dataset, read_paths, readings
+from kernlib.data.cells import read_column
 from kernlib.data.readings import arguments_of, of_parameters
 from kernlib.errors import AmbiguousReadingError, DataError
 from kernlib.experiments import UPLOAD, RunSpec, reread_upload
@@ -59,7 +59,7 @@ def test_the_table_lists_every_file():
     assert expected().keys() == FILES.keys()
 
 
-@pytest.mark.parametrize("ending", ["csv", "xlsx", "parquet", "json", "jsonl", "columns", "values", "split"])
+@pytest.mark.parametrize("ending", ["csv", "xlsx", "parquet", "json", "jsonl", "columns", "values"])
 def test_one_table_is_read_alike_from_every_container(ending, tmp_path):
     """The same readings, whatever the container: pairs, edges, a long table and a named square."""
     import pandas as pd
@@ -115,7 +115,6 @@ def test_one_table_is_read_alike_from_every_container(ending, tmp_path):
         (["12 %", "7 %"], "whole number", [12, 7]),
         (["$ 1.50", "$ 2"], "number", [1.5, 2]),
         (["66 kg", "70 kg"], "whole number", [66, 70]),
-        (["1.2K", "3M", "40"], "whole number", [1200, 3e6, 40]),
         (["<0.5", "0.7", "2"], "number", [0.5, 0.7, 2]),
         (["9 / 10", "3 / 10"], "whole number", [9, 3]),
         (["\u22121.5", "2"], "number", [-1.5, 2]),
@@ -202,8 +201,8 @@ def test_labels_are_compared_by_value_and_in_one_form():
         ("# produced by tool v\n1 2 3 4\n5 6 7 8\n", ("x1", "x2", "x3", "x4"), 2, "above: # produced by tool v."),
         ("# seen in Rome, Italy\n1,2\n3,4\n", ("x1", "x2"), 2, "above: # seen in Rome, Italy."),
         ("# a,b\nx,y\n1,2\n3,4\n", ("x", "y"), 2, "Left out above: # a,b."),
-        ("# x,y\n1,2\n3,4\n", ("x", "y"), 2, ""),
-        ("# x, y\n1, 2\n3, 4\n", ("x", "y"), 2, ""),
+        ("# run\tAlice\n1.5\t2\n3.5\t4\n", ("x1", "x2"), 2, "Left out above: # run\tAlice."),
+        ("# x, y\n1, 2\n3, 4\n", ("x1", "x2"), 2, "Left out above: # x, y."),
         ("#gene\tsite\nA\tu\nB\tv\n", ("gene", "site"), 2, ""),
         ("x,y\n1,2\n# pause\n3,4\n5,6\n", ("x", "y"), 3, "Left out as comments: # pause."),
         ("x,y\n1,2\n3,4\nx,y\n5,6\n", ("x", "y"), 3, "repeated once among the rows"),
@@ -227,8 +226,6 @@ def test_what_parses_a_file_otherwise_is_a_choice():
     assert first("a,b\nc,b\na,d\n", header=0, kind="table").dataset().n == 3
     assert first("x,y\n1,2\n3,4\n5,6\n", skip=1, header=0).dataset().n == 3
     assert first("# a b\n1 2\n3 4\n", header=1, kind="table").table.names == ("a", "b")
-    noted = first("g,x\na,1.5\nb,2.5\nc,0.5\n(a note)\n", below=1, kind="table")
-    assert (noted.dataset().n, noted.notes) == (3, ["Left out below: (a note)."])
     assert first("x,y\n1.234,a\n5.678,b\n", decimal=",", kind="table").table.columns[0].numbers().tolist() == [
         1234,
         5678,
@@ -302,7 +299,6 @@ def test_what_is_left_to_compare_is_said():
         (",a,b,c\na,1,.5,.2\nb,.5,1,.3\nc,.2,.3,1\n", "scores", 1),
         ("4\na 100 97 95 90\nb 97 100 91 92\nc 95 91 100 93\nd 90 92 93 100\n", "scores", 100),
         ("4\na\nb 1\nc 2 3\nd 4 5 6\n", "distances", 0),
-        ("4\na 1 2 3\nb 4 5\nc 6\nd\n", "distances", 0),
         ("1\n.5 1\n.2 .3 1\n.1 .2 .4 1\n", "scores", 1),
     ],
 )
@@ -384,19 +380,10 @@ def test_runs_of_earlier_versions_are_mapped(earlier, today):
     assert of_parameters(earlier) == today
 
 
-@pytest.mark.parametrize("name", ["capitals", "name_label"])
+@pytest.mark.parametrize("name", ["capitals", "name_label", "below", "encoding"])
 def test_what_cannot_be_mapped_is_said(name):
     with pytest.raises(DataError, match=r"which is no longer offered\. Start a new run"):
         of_parameters({name: "alike"})
-
-
-def test_a_column_of_names_is_no_column_of_numbers_after_a_tenth_of_it(monkeypatch):
-    seen: list[object] = []
-    monkeypatch.setattr(
-        cells, "writing_of", lambda words, comma=None: (seen.append(words), writing_of(words, comma))[1]
-    )
-    assert read_column("id", [f"r{i}" for i in range(1000)]).kind == "word"
-    assert len(seen) < 150
 
 
 def test_cells_travel_without_the_words_made_from_them():
@@ -406,26 +393,3 @@ def test_cells_travel_without_the_words_made_from_them():
     assert "texts" in vars(column)
     assert "texts" not in vars(copy)
     assert copy.words() == column.words()
-
-
-def test_wide_tables_take_time_in_proportion():
-    """Each column is parsed a fixed number of times, however many there are."""
-    counts = []
-    for width in (100, 200):
-        seen = 0
-
-        def counted(self: Cells, read: Any = Cells.numbers) -> Any:
-            nonlocal seen
-            seen += 1
-            return read(self)
-
-        text = (
-            ",".join(f"c{j}" for j in range(width))
-            + "\n"
-            + "".join(",".join(str((i * j + i) % 13 / 2) for j in range(width)) + "\n" for i in range(6))
-        )
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Cells, "numbers", counted)
-            first(text).dataset()
-        counts.append(seen)
-    assert counts[1] < 2.5 * counts[0]

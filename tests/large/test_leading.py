@@ -103,6 +103,16 @@ def test_refused(tmp_path, monkeypatch):
             leading_eigenpairs(lopsided, 5, method=method)
         with pytest.raises(DataError, match="K must be finite"):
             leading_eigenpairs(gaps, 5, method=method)
+    # One entry that hardly shows in products with random columns: every tile is compared with its mirror image.
+    stored = np.lib.format.open_memmap(tmp_path / "K.npy", mode="w+", dtype="float64", shape=(240, 240))
+    stored[:] = np.eye(240)
+    stored[7, 230] = 1e-6
+    for size in (1, 200):
+        with (
+            all_sizes(size),
+            pytest.raises(DataError, match=r"K must be symmetric; got K\[7, 230\] = 1e-06 and K\[230, 7"),
+        ):
+            leading_eigenpairs(stored, 5, method="randomised")
     monkeypatch.setenv("KERNLIB_MEMORY_MB", "1")
     with pytest.raises(DataError, match=r"a decomposition in memory of 240 rows takes .*at most 20 pairs"):
         leading_eigenpairs(GramOperator(Linear(), X, block=50), 5, method="full")

@@ -94,7 +94,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "fastq": (
         "t.fastq",
         b"@a x\nACGT\n+\n!!!!\n@b y\nACGG\n+\n!!!!\n",
-        "alignment or FASTQ, which is not read. In Python",
+        "or FASTQ, which is not read. In Python",
     ),
     "empty": ("t.csv", b"", "t.csv: the file is empty; expected rows of values. Choose another file."),
     "ragged": ("t.csv", b"x,y\n1,a\n2\n", "line 3 has 1 cell; expected 2, as in most lines"),

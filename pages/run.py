@@ -67,3 +67,4 @@ def draw() -> None:
         caching.collect_garbage()
         runs.end_run(address)
         controls.end()
+        runs.work_on()

@@ -215,16 +215,33 @@ def test_the_page_runs_at_once_where_a_tick_has_finished_the_work():
     def page():
         import streamlit as st
 
-        from pages.parts.server.runs import until_done
-        from pages.parts.session.state import store
+        from pages.parts.server.runs import begin_run, run, until_done, work_on
 
-        store("the session's one value")
+        begin_run()
         known = st.session_state.setdefault("known", [])
-        if until_done(lambda: len(known) > 0, lambda: st.write("working"), lambda: known.append(1)):
-            st.write("finished")
+        with run():
+            if until_done(lambda: len(known) > 0, lambda: st.write("working"), lambda: known.append(1)):
+                st.write("finished")
+            work_on()
 
     app = AppTest.from_function(page).run()
     assert [m.value for m in app.markdown] == ["finished"], "no tick comes between"
+
+
+def test_a_figure_does_not_wait_for_the_work_of_the_slider_above_it():
+    def page():
+        import streamlit as st
+
+        from pages.parts.server.runs import begin_run, run, until_done
+
+        begin_run()
+        with run():
+            until_done(lambda: False, lambda: st.write("slider"), lambda: 1 / 0)
+            st.write("figure")
+
+    app = AppTest.from_function(page).run()
+    assert not app.exception
+    assert [m.value for m in app.markdown] == ["slider", "figure"]
 
 
 @pytest.mark.parametrize(

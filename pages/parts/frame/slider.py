@@ -181,9 +181,9 @@ def _menu(hand: Hand | None, view: View, lens: Lens | None) -> None:
 
 def as_frames_arrive(frames: Slices[Any, Any], draw: Callable[[Mapping[Any, Any]], object], key: str) -> None:
     """Draw what moves with the slider, again and again until all frames are known; without any before a click."""
-    if not waiting.show(frames, draw, key=key) and frames.permission() is not None:
+    if waiting.show(frames, meanwhile=draw, key=key) or frames.permission() is not None:
         with part_place():
-            draw({})
+            draw(frames.value())
 
 
 def which_predicts_best(hand: Hand | None, key: str) -> None:

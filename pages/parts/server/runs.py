@@ -89,7 +89,7 @@ class Turns:
 class _Run(threading.local):
     """The run that this thread executes: its turn, or since when its session waits for the next; what it has drawn.
 
-    `inside` whether it draws a part.
+    `inside` whether it draws a part; `later` has the work that waits until all of the page is drawn.
     """
 
     turn: Turn | None = None
@@ -97,6 +97,7 @@ class _Run(threading.local):
     figures = 0
     pending = 0
     inside = False
+    later: tuple[Callable[[], None], ...] = ()
 
 
 files = Turns(1)
@@ -182,6 +183,7 @@ _numbers = itertools.count(1)
 def begin_run() -> None:
     """Reset the counts at the start of a run."""
     _run.figures = _run.pending = 0
+    _run.later = ()
 
 
 def count_figure() -> None:
@@ -192,6 +194,12 @@ def count_figure() -> None:
 def end_run(address: str) -> None:
     """Draw the hidden element: the run's number, its figures, the number of parts whose work goes on, its address."""
     _mark(pending=_run.pending, figures=_run.figures, address=escape(address))
+
+
+def work_on() -> None:
+    """Do the work that parts of the page have left until all of it is drawn: figures come with their sentences."""
+    for work in _run.later:
+        work()
 
 
 def _mark(**values: int | str) -> None:
@@ -233,7 +241,8 @@ def until_done(done: Callable[[], bool], draw: Callable[[], object], work: Calla
 
     Each tick first asks whether the work is `done`: the finished state is drawn by the run of the page alone, never
     also by the tick before it. Then it calls `draw`, and last `work`, which computes for `limits().slice` seconds at
-    most; where that was the last of it, the page runs at once. A tick of an earlier state draws nothing.
+    most; where that was the last of it, the page runs at once. The page's own run works when it has drawn everything.
+    A tick of an earlier state draws nothing.
 
     A figure that `draw` has drawn stays where it is, and is not made anew, if the finished state is drawn in
     `part_place()` and as far down in it. `waiting.show` does so.
@@ -242,15 +251,22 @@ def until_done(done: Callable[[], bool], draw: Callable[[], object], work: Calla
         return True
     shown = session_holder().state
 
+    def go_on() -> None:
+        if work is not None:
+            work()
+            if done():
+                st.rerun()
+
     def tick() -> None:
+        of_page = _run.turn is not None
         with run(later=TICK):
             if session_holder().state is not shown or done():
                 st.rerun()
             draw()
-            if work is not None:
-                work()
-                if done():
-                    st.rerun()
+            if of_page:
+                _run.later += (go_on,)
+            else:
+                go_on()
         _mark(pending=1)
 
     _run.pending += 1

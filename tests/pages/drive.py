@@ -27,7 +27,7 @@ from pages.parts.frame import layout, line
 from pages.parts.server.holder import using
 from pages.parts.server.jobs import registry
 from pages.parts.session import state as change
-from pages.parts.session.chain import assemble, take_apart
+from pages.parts.session.chain import take_apart
 from pages.parts.session.state import DataChoice, Session
 
 # No browser draws these pages: no run waits until it has. Each app that is opened would search all installed packages
@@ -152,7 +152,7 @@ def upload(app: AppTest, data: Dataset) -> AppTest:
     name = f"upload:{data.digest[:12]}{data.fill}"
     choice, own = DataChoice(name), replace(data, name=name)
     steps = take_apart(proposals.prepared(proposals.presets_for(own)[0].kernel, own))
-    hold(app, Session(choice, steps, assemble(steps), uploads={name: (choice, own)}))
+    hold(app, Session(choice, steps, uploads={name: (choice, own)}))
     return app.run()
 
 

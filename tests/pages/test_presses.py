@@ -23,11 +23,16 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 from streamlit.testing.v1 import AppTest
 
+from kernlib import parse
 from pages import PAGES
+from pages.parts.frame import slider
+from pages.parts.frame.slider import hand_of
 from pages.parts.inputs import controls
+from pages.parts.server.holder import using
+from pages.parts.session import state as change
 from pages.parts.session.state import Session
 
-from .drive import assert_sound, can, ending, hold, kernel, open_app, sentences, session, starting, undo
+from .drive import assert_sound, can, ending, hold, kernel, open_app, own, sentences, session, starting, undo
 
 Press = Callable[[AppTest], Any]
 
@@ -79,6 +84,23 @@ def test_a_click_on_a_step_of_the_kernel_before_says_so():
     assert "Make it again." not in sentences(app)
 
 
+def test_a_click_on_the_slider_of_the_kernel_before_says_so():
+    app = open_app(data="iris", kernel="Power(RBF(sigma=1.0), p=0.5)")
+    with using(app.session_state["holder"]):
+        hand = hand_of(own(app)["good_view"])
+        change.adopt(parse("Power(Linear(), p=0.5)"))
+        slider.take_stop(hand, 0)
+        assert kernel(app) == parse("Power(Linear(), p=0.5)")
+        change.adopt(parse("Power(RBF(sigma=3.0), p=0.6)"))
+        slider.take_stop(hand, 0)  # the steps are the same: no quick click is lost
+        assert kernel(app) == parse(f"Power(RBF(sigma=3.0), p={hand.stops[0]})")
+        change.choose_data("banana")
+        change.adopt(parse("Power(RBF(sigma=3.0), p=0.6)"))
+        slider.take_stop(hand, 0)
+        assert kernel(app).p == 0.6
+    assert "was not made. Make it again." in sentences(app.run())
+
+
 def opened(view: str) -> AppTest:
     """Return a page with something to undo and something to redo."""
     app = open_app(view, **LINK)
@@ -93,7 +115,7 @@ def content(state: Session) -> Any:
     def plain(chain: Any) -> Any:
         return [(s.name, s.values, s.on, {k: plain(c) for k, c in s.chains.items()}) for s in chain]
 
-    moments = [[(m.data, plain(m.steps), repr(m.kernel)) for m in ms] for ms in (state.past, state.future)]
+    moments = [[(m.data, plain(m.steps)) for m in ms] for ms in (state.past, state.future)]
     opened = next((place for place, s in enumerate(state.steps) if s.uid == state.opened[0]), None)
     return (
         state.data,

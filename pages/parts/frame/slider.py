@@ -9,7 +9,7 @@ import hashlib
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ from pages.parts.server.holder import deferred, keep, kept
 from pages.parts.server.jobs import session_id
 from pages.parts.server.runs import part_place
 from pages.parts.session import state
-from pages.parts.session.chain import power_step
+from pages.parts.session.chain import Step
 from pages.parts.session.parameters import TunableParameter, axis_label, most_telling, numbers, on_top, power_on_top
 from pages.parts.session.state import current
 
@@ -203,10 +203,11 @@ def take_stop(hand: Hand, place: int) -> None:
     """Give the kernel the value of a stop."""
     number, value = hand.number, hand.stops[place]
     if number.kernel != hand.view.kernel:  # its step is not there yet: it begins under the slider's name
-        new = replace(power_step(current().steps), values={number.place.parameter.name: value})
+        new = Step(number.place.owner, {number.place.parameter.name: value})
         state.change_chain(current().steps[0].uid, lambda chain, _: (*chain, new))
         return
-    state.move(number.path, number.place.parameter.clean(value, number.place.owner))
+    of = hand.view.choice, hand.view.kernel
+    state.move(number.path, number.place.parameter.clean(value, number.place.owner), of)
 
 
 def error_words(errors: HalvesErrors | None) -> str:

@@ -101,7 +101,7 @@ class Scope:
         """Return the rows that the chain at `key` of a step reads; `made` is the step's kernel as it stands."""
         if step.is_join:
             return self
-        reads = _reads(step.chains[key])
+        reads = assemble(step.chains[key]).reads
         if step.cls.edited_as == "parts" or self.around is None:
             return Scope(self.data, reads, None)
         outer = self.around
@@ -131,14 +131,6 @@ class Scope:
             return {} if self.around is None else compute.heuristics(self.data, self.around(kernel()))
         except KernlibError:
             return {}
-
-
-def _reads(chain: Chain) -> Domain:
-    """Return the kind of rows that a chain reads, also where its parameters make no kernel together."""
-    try:
-        return assemble(chain).reads
-    except KernlibError:
-        return chain[0].cls.domain
 
 
 def chips(kernel: Kernel) -> str:
@@ -194,8 +186,6 @@ def kernel_builder(data: Dataset) -> None:
                 )
                 st.caption(preset.shows)
     _chain(Scope.of(data), now.steps)
-    if now.problem:
-        st.error(plain(now.problem))
 
 
 def _chain(scope: Scope, chain: Chain) -> None:
@@ -409,7 +399,7 @@ def _draw_weights(step: Step) -> None:
 def _columns(data: Dataset, step: Step) -> None:
     """Draw the menu of the columns that the kernel inside reads: those of one kind in a mixed table."""
     now: tuple[int, ...] = step.values["columns"]
-    reads = _reads(step.chains["kernel"])
+    reads = assemble(step.chains["kernel"]).reads
     options = list(data.of_kind(reads))
     if not set(now) <= set(options):
         return  # a link or a script may name more columns than this menu

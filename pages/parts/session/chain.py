@@ -47,11 +47,6 @@ class Step:
 Chain = tuple[Step, ...]
 
 
-def power_step(chain: Chain) -> Step:
-    """Return the power that would stand on top of a chain; every run names it alike, so that its slider stays."""
-    return Step("Power", {"p": 1.0}, uid=-1 - chain[-1].uid)
-
-
 def take_apart(kernel: Kernel) -> Chain:
     """Return the steps of a kernel in its normal form, the base kernel first."""
     kernel, steps = normal_form(kernel), list[Step]()
@@ -104,24 +99,14 @@ def steps_on(chain: Chain) -> Chain:
     return tuple(step for place, step in enumerate(chain) if step.on or place == 0)
 
 
-def revised(chain: Chain, new: Chain) -> Chain | None:
-    """Return the chain with the parameters of a new one; steps keep their names in widgets, and what is off stays.
-
-    None where the new chain has other steps.
-    """
-    if [step.name for step in steps_on(chain)] != [step.name for step in new]:
-        return None
-    present, steps = iter(new), list[Step]()
-    for place, step in enumerate(chain):
-        if not step.on and place > 0:
-            steps.append(step)
-            continue
-        now = next(present)
-        if step.chains.keys() != now.chains.keys():
-            return None
-        inner = {key: revised(inside, now.chains[key]) or now.chains[key] for key, inside in step.chains.items()}
-        steps.append(replace(step, values=now.values, chains=inner))
-    return tuple(steps)
+def place_of(chain: Chain, path: str) -> tuple[int, str] | None:
+    """Return the step, by its uid, and its parameter at a path in the chain's kernel; None where there is none."""
+    *below, top = steps_on(chain)
+    inside = dict(top.chains) | {_continues(top.cls) or "": tuple(below)}
+    for key, inner in inside.items():
+        if path.startswith(f"{key}."):
+            return place_of(inner, path.removeprefix(f"{key}."))
+    return (top.uid, path) if path in top.values else None
 
 
 def edited(chain: Chain, uid: int, change: Callable[[Chain, int], Sequence[Step]]) -> Chain:

@@ -10,20 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import wraps
+from functools import cached_property, wraps
 from typing import Any, Concatenate, ParamSpec
 
 from kernlib import DataError, Kernel, KernlibError, normal_form
 from kernlib.data import CATALOGUE, Dataset, load_dataset
-from kernlib.errors import ParameterError
 from kernlib.experiments import UPLOAD, RunSpec, proposals
-from kernlib.experiments.axis import with_value
 from kernlib.wrappers.landmarks import with_landmarks
 from pages.parts.server.caching import known
 from pages.parts.server.holder import session_holder
 from pages.parts.server.jobs import Job
 from pages.parts.server.limits import is_large
-from pages.parts.session.chain import Chain, Step, assemble, edited, revised, take_apart
+from pages.parts.session.chain import Chain, Step, assemble, edited, place_of, take_apart
 from pages.parts.session.parameters import difference
 
 #: The kernel made ready for a data set.
@@ -87,24 +85,20 @@ class Snapshot:
 
     data: DataChoice
     steps: Chain
-    kernel: Kernel
 
 
 @dataclass(frozen=True, eq=False)
 class Session:
     """All that a person chose.
 
-    `kernel` is the kernel of `steps`, or the last one that could be made; `problem` then says what is wrong with the
-    steps. `controls` holds the text of each page control that differs from its default, as the link has it. `touched`
-    is the path of the parameter that was moved last, `opened` the step whose chip was clicked last, `goes` the page
-    that a click leads to. `job` is the run on *Error curves* that was started last, `unasked` whether it started alone,
-    `asked` the long computation that a click asked for last.
+    `steps` make the kernel, and have those that are switched off. `controls` holds the text of each page control that
+    differs from its default, as the link has it. `touched` is the path of the parameter that was moved last, `opened`
+    the step whose chip was clicked last, `goes` the page that a click leads to. `job` is the run on *Error curves* that
+    was started last, `unasked` whether it started alone, `asked` the long computation that a click asked for last.
     """
 
     data: DataChoice
     steps: Chain
-    kernel: Kernel
-    problem: str = ""
     uploads: Mapping[str, tuple[DataChoice, Dataset]] = field(default_factory=dict)
     controls: Mapping[str, str] = field(default_factory=dict)
     touched: str | None = None
@@ -119,10 +113,15 @@ class Session:
     past: tuple[Snapshot, ...] = ()
     future: tuple[Snapshot, ...] = ()
 
+    @cached_property
+    def kernel(self) -> Kernel:
+        """Return the kernel of the steps that are on."""
+        return assemble(self.steps)
+
     @property
     def moment(self) -> Snapshot:
-        """Return the present data and kernel."""
-        return Snapshot(self.data, self.steps, self.kernel)
+        """Return the present data and steps."""
+        return Snapshot(self.data, self.steps)
 
     def load(self, choice: DataChoice) -> Dataset:
         """Return a data set; DataError where it is an upload of another session."""
@@ -207,7 +206,7 @@ def begin(choice: DataChoice, default: DataChoice) -> Session:
     except KernlibError as error:
         choice, notices = default, (str(error),)
         kernel = default_kernel(default.load())
-    return Session(choice, take_apart(kernel), normal_form(kernel), notices=notices)
+    return Session(choice, take_apart(kernel), notices=notices)
 
 
 # -- data -----------------------------------------------------------------------------------------
@@ -269,7 +268,7 @@ def take_rows(state: Session, n: int) -> Session:
         return with_data(state, DataChoice(state.data.name, parameters))
     sample = state.load(state.data).stratified_sample(n)
     after = uploaded(state, sample, (*parameters, ("seed", 0)))
-    return replace(after, steps=state.steps, kernel=state.kernel, problem=state.problem)
+    return replace(after, steps=state.steps)
 
 
 # -- kernel ---------------------------------------------------------------------------------------
@@ -284,29 +283,34 @@ def adopted(state: Session, kernel: Kernel) -> Session:
     if present.has_factor and not kernel.has_factor and is_large(state.load(state.data)):
         with suppress(KernlibError):  # a kernel that exists for all rows at once
             kernel = with_landmarks(kernel, like=present)
-    return _with_steps(state, take_apart(kernel))
+    return replace(state, steps=take_apart(kernel))
 
 
 adopt = action(adopted)
 
 
 @action
-def move(state: Session, path: str, value: Any) -> Session:
-    """Set the parameter at `path` of the present kernel; steps that are switched off stay."""
-    try:
-        kernel = with_value(state.kernel, path.split(".")[1:], value)
-    except ParameterError as error:  # such as a click in a figure of an earlier kernel
-        return notify(state, str(error))
-    steps = revised(state.steps, take_apart(kernel))
-    after = adopted(state, kernel) if steps is None else _with_steps(state, steps)
-    return replace(after, touched=path)
+def move(state: Session, path: str, value: Any, of: tuple[DataChoice, Kernel] | None = None) -> Session:
+    """Set the parameter at `path` of the present kernel; steps that are switched off stay.
+
+    `of` are the data and the kernel that the click was made on: a click on other data or other steps changes nothing.
+    """
+    now = (state.data, *map(type, state.kernel.walk()))
+    place = place_of(state.steps, path.removeprefix("kernel."))
+    if place is None or (of is not None and now != (of[0], *map(type, of[1].walk()))):
+        return notify(state, _GONE)
+    uid, name = place
+    return replace(_with_steps(state, edited(state.steps, uid, _with_values({name: value}))), touched=path)
 
 
 def _with_steps(state: Session, steps: Chain) -> Session:
+    """Return the state with other steps; with the same ones and a sentence where these make no kernel."""
     try:
-        return replace(state, steps=steps, kernel=normal_form(assemble(steps)), problem="")
+        kernel = assemble(steps)
     except KernlibError as error:
-        return replace(state, steps=steps, problem=str(error))
+        return notify(state, str(error))
+    normal = normal_form(kernel)
+    return replace(state, steps=steps if kernel == normal else take_apart(normal))
 
 
 @action
@@ -327,12 +331,16 @@ def change_chain(state: Session, uid: int, function: Callable[[Chain, int], Sequ
 
 def set_values(uid: int, changes: Mapping[str, Any]) -> None:
     """Set parameters of a step."""
-    change_chain(uid, lambda chain, i: _replaced(chain, i, values={**chain[i].values, **changes}))
+    change_chain(uid, _with_values(changes))
+
+
+def _with_values(changes: Mapping[str, Any]) -> Callable[[Chain, int], Chain]:
+    return lambda chain, place: _replaced(chain, place, values={**chain[place].values, **changes})
 
 
 def switch(uid: int, on: bool) -> None:
     """Switch a step on or off."""
-    change_chain(uid, lambda chain, i: _replaced(chain, i, on=on))
+    change_chain(uid, lambda chain, place: _replaced(chain, place, on=on))
 
 
 def _replaced(chain: Chain, place: int, **fields: Any) -> Chain:
@@ -367,7 +375,7 @@ def redo(state: Session) -> Session:
 
 
 def _returned(state: Session, moment: Snapshot) -> Session:
-    return _with_steps(replace(state, data=moment.data, kernel=moment.kernel), moment.steps)
+    return replace(state, data=moment.data, steps=moment.steps)
 
 
 # -- pages ----------------------------------------------------------------------------------------

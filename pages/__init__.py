@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["MOVED", "PAGES", "Page", "script_of"]
+__all__ = ["MOVED", "PAGES", "Page"]
 
 
 class Page(NamedTuple):
@@ -36,8 +36,3 @@ PAGES = (
 
 #: Earlier addresses that people have kept, each with the view that has its place; *See* is the address without a name.
 MOVED = {"see": "see", "curves": "choose", "gram": "see", "alike": "see", "machine": "use", "stories": "stories"}
-
-
-def script_of(view: str) -> str:
-    """Return the path of a page's script, as Streamlit's navigation takes it."""
-    return f"views/{view}/page.py"

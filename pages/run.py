@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import streamlit as st
 
-from pages import MOVED, PAGES, script_of
+from pages import MOVED, PAGES
 from pages.parts.frame import layout, line, reading
 from pages.parts.frame.view import PageEnd
 from pages.parts.inputs import controls
@@ -27,12 +27,16 @@ def draw() -> None:
         layout.add_styles()
         starting.prepare()
         caching.arrive()
-        reading.apply_choices(state.take_upload)
+        if (file := uploaded.present()) is not None and file.again:
+            reading.apply_choices(file, state.take_upload)
         runs.begin_run()
 
         shown = {
             entry: st.Page(
-                script_of(entry.view), title=entry.title, url_path=entry.address or None, default=not entry.address
+                f"views/{entry.view}/page.py",
+                title=entry.title,
+                url_path=entry.address or None,
+                default=not entry.address,
             )
             for entry in PAGES
         }
@@ -48,7 +52,7 @@ def draw() -> None:
         state.enter(entry.view)
         if current().goes is not None:
             controls.leave()
-            st.switch_page(script_of(str(current().goes)))
+            st.switch_page(f"views/{current().goes}/page.py")
         address = link.write()
         layout.offer_changed_files()
         for sentence in current().notices:

@@ -22,7 +22,7 @@ from streamlit.util import calc_hash
 from kernlib import Kernel
 from kernlib.data import Dataset
 from kernlib.experiments import proposals
-from pages import PAGES, script_of
+from pages import PAGES
 from pages.parts.frame import layout, line
 from pages.parts.server.holder import using
 from pages.parts.server.jobs import registry
@@ -63,7 +63,7 @@ def show(app: AppTest, view: str) -> AppTest:
     """Go to another page, as the navigation does."""
     if view == "curves":
         hold(app, change.controlled(session(app), dict([change.WHICH_VALUE])))
-    return _with_menus(app.switch_page(script_of("choose" if view == "curves" else view)))
+    return _with_menus(app.switch_page(f"views/{'choose' if view == 'curves' else view}/page.py"))
 
 
 def _with_menus(app: AppTest) -> AppTest:

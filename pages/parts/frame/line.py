@@ -68,7 +68,7 @@ def _label_in_words(data: Dataset) -> str:
         return "nothing to predict"
     classes = map(str, data.classes) if len(data.classes) < 4 else (f"{len(data.classes)} classes",)
     words = "a number" if data.task == "regression" else " or ".join(classes)
-    return f"predict: {reading.label_name() or words}"
+    return f"predict: {uploaded.label_name() or words}"
 
 
 def _data(now: Session, data: Dataset) -> None:

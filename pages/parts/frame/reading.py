@@ -22,7 +22,7 @@ from pages.parts.frame import layout, pictures
 from pages.parts.inputs.controls import binding
 from pages.parts.inputs.texts import plain
 from pages.parts.results import compute
-from pages.parts.server import limits, runs
+from pages.parts.server import limits
 from pages.parts.server.holder import deferred
 from pages.parts.session import uploaded
 from pages.parts.session.state import current
@@ -74,25 +74,15 @@ _OPEN = partial(uploaded.update, open=True, again=False)
 _RESET = partial(uploaded.update, choices={}, column="")
 
 
-def apply_choices(on_loaded: OnLoaded) -> None:
+def apply_choices(file: UploadedFile, on_loaded: OnLoaded) -> None:
     """Show the rows as a person has just chosen, and run the page again; where that fails, the panel says why.
 
     `on_loaded` receives the data set.
     """
-    file = uploaded.present()
-    if file is None or not file.again:
-        return
-    with suppress(KernlibError), st.spinner("Reading the file"), runs.reading(file.size):
+    with suppress(KernlibError), st.spinner("Reading the file"):
         if _use(file, file.reading, on_loaded):
             st.rerun()
     _OPEN()
-
-
-def label_name() -> str:
-    """Return the name of the column that holds the label of the rows in view, "" where they come from no such file."""
-    file = uploaded.file_of(current().data)
-    roles = {} if file is None or file.reading.table is None else file.reading.roles
-    return next((name for name, role in roles.items() if role == "predict"), "")
 
 
 def label_menu() -> bool:
@@ -118,7 +108,7 @@ def panel(line: Any = None) -> bool:
     if file is None:
         return False
     try:
-        with st.spinner("Reading the file"), runs.reading(file.size):
+        with st.spinner("Reading the file"):
             reading = file.reading
     except KernlibError as error:
         _refused(file, str(error))
@@ -138,7 +128,7 @@ def _use(file: UploadedFile, reading: Reading, on_loaded: OnLoaded) -> bool:
     """Show the rows, or a sample of many, on all pages; return whether they can be."""
     by_hand = reading.parameters
     try:
-        with st.spinner("Preparing the rows"), runs.reading(file.size):
+        with st.spinner("Preparing the rows"):
             data = file.data
             if data.n > data.row_kind.large:
                 n, seed = _size(file, data), file.sample[1]
@@ -225,7 +215,7 @@ def _draw(file: UploadedFile, reading: Reading) -> None:
     top, button = st.columns([4, 1], vertical_alignment="center")
     top.markdown(f"**{plain(file.name[:80])}** · {_size_words(reading)}")
     try:
-        with st.spinner("Preparing the rows"), runs.reading(file.size):
+        with st.spinner("Preparing the rows"):
             data, problem = file.data, ""
     except KernlibError as error:
         data, problem = None, str(error)

@@ -12,13 +12,11 @@ import numpy as np
 import streamlit as st
 
 from kernlib import WRAPPERS, Kernel, KernlibError, Wrapper, leaves_for
-from kernlib.core.algebra import Joined
 from kernlib.data import Dataset
 from kernlib.experiments.axis import Place
 from kernlib.experiments.proposals import presets_for, starting
 from kernlib.explain.leaves import responses
 from kernlib.kernels.combined import chain_in_words
-from kernlib.kernels.nodes import OfLaplacian
 from kernlib.registry import ALGEBRA
 from kernlib.values.declare import Parameter
 from kernlib.values.domains import Domain, form
@@ -30,7 +28,7 @@ from pages.parts.results import compute
 from pages.parts.server.holder import deferred
 from pages.parts.server.limits import is_large
 from pages.parts.session import state
-from pages.parts.session.chain import Chain, Step, assemble, can_wrap, steps_on, take_apart
+from pages.parts.session.chain import Chain, Step, assemble, can_wrap, continues, steps_on, take_apart
 from pages.parts.session.state import current, prepared
 
 #: What the menu of steps offers, in this order: its name there and one sentence.
@@ -215,7 +213,7 @@ def _base(scope: Scope, chain: Chain) -> None:
         )
         formula(step.cls, small=36)
         _parameters(scope, step, lambda: assemble((step, *(s for s in chain[1:] if s.changes_rows))))
-        if issubclass(step.cls, OfLaplacian):
+        if step.cls.edited_as == "response":
             _response(scope, step)
         if step.cls.edited_as == "matches":
             _draw_weights(step)
@@ -335,9 +333,8 @@ def _response(scope: Scope, step: Step) -> None:
     if scope.around is None or scope.domain != scope.data.domain:
         return
     try:
-        kernel = step.cls(**step.values)
-        assert isinstance(kernel, OfLaplacian)
-        eigenvalues = compute.graph_frequencies(scope.data, kernel.normalised)
+        kernel: Any = step.cls(**step.values)
+        eigenvalues = compute.graph_frequencies(scope.data, kernel)
     except KernlibError:
         return  # the page says what is wrong with the graph
     first = next(iter(kernel.parameters()), None)
@@ -442,7 +439,7 @@ def _offered(name: str, sentence: str) -> str:
 
 def _append(name: str, uid: int, scope: Scope) -> None:
     cls = next(k for k in (*WRAPPERS, *ALGEBRA) if k.__name__ == name)
-    if issubclass(cls, Joined):
+    if continues(cls) == "left":
         step = Step(name, chains={"right": take_apart(_second(scope))})
     else:
         step = Step(name, {p.name: p.default for p in cls.parameters()} | dict(cls.shown_with))

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from kernlib import Diffusion, Kernel, KernlibError, RandomWalkSteps, analysis, parse
+from kernlib import Kernel, KernlibError, analysis, parse
 from kernlib.analysis.doctor import LARGE_DIAGONAL, with_diagonal
 from kernlib.analysis.relevant import (
     PermutationBand,
@@ -389,11 +389,14 @@ def _heuristics(data: Dataset, kernel: Kernel) -> dict[str, float]:
         return {}
 
 
+def graph_frequencies(data: Dataset, kernel: Any) -> np.ndarray:
+    """Return the eigenvalues of a node kernel's Laplacian, ascending."""
+    return _graph_frequencies(data, typical(kernel))
+
+
 @known()
-def graph_frequencies(data: Dataset, normalised: bool) -> np.ndarray:
-    """Return the eigenvalues of the graph's Laplacian, ascending."""
-    kernel = RandomWalkSteps() if normalised else Diffusion()
-    return kernel.eigenvalues(kernel.checked_rows(data.inputs))[0]
+def _graph_frequencies(data: Dataset, kernel: Any) -> np.ndarray:
+    return np.asarray(kernel.eigenvalues(kernel.checked_rows(data.inputs))[0])
 
 
 @known()

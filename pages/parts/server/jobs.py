@@ -13,7 +13,7 @@ import time
 import uuid
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -186,7 +186,6 @@ class Registry:
                     return job
             # The new job goes on from the results of a stopped one.
             known = max((job.results for job in same), key=len, default=[])
-            known = known or self._of_other_values(spec, digest, data, session)
             job = Job(session, self._patience, list(known), spec=spec)
             self.jobs[digest, text, session] = job
             self.jobs.move_to_end((digest, text, session))
@@ -194,18 +193,6 @@ class Registry:
                 self.jobs.popitem(last=False)[1].stop.set()
         self._pool.submit(_carry_out, job, _sweep, data)
         return job
-
-    def _of_other_values(self, spec: RunSpec, digest: str, data: Dataset, session: str) -> list[FoldResult]:
-        """Return what a run with other values of the same axis knows of this run's values."""
-        if spec.axis is None or spec.axis.outside:
-            return []
-        values, known = set(spec.values), []
-        for key, job in self.jobs.items():
-            path = job.spec.axis.path if job.spec.axis else ""
-            if key[0] == digest and path == spec.axis.path and _shared(job, data, session):
-                if replace(job.spec, axis=spec.axis) == spec:
-                    known.append([r for r in job.results if r.value in values])
-        return max(known, key=len, default=[])
 
     def find(self, spec: RunSpec, data: Dataset, session: str) -> Job | None:
         """Return the session's job for this spec and data, or a finished one of another session for the same sample."""

@@ -1,7 +1,7 @@
 """Runs of pages: their turns in order of arrival, the parts that are drawn again while their work goes on, their marks.
 
 Runs of sixty sessions at once would all end late: each gets a sixtieth of the interpreter, and the thread that sends
-what they draw gets no more. Reading a large file takes many times its memory.
+what they draw gets no more.
 
 A hidden element is the last of every run. A browser test reads its number, acts, and waits for a higher number with
 nothing pending.
@@ -22,16 +22,13 @@ from math import inf
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.server.caching import trim_memory
 from pages.parts.server.holder import look, session_holder, take_clicks, using
 from pages.parts.server.limits import TICK
 
 #: Seconds between two looks for a newer request of a run that waits for the browser.
 LOOK = 0.02
-#: A file of so many bytes is large.
-LARGE = 2**20
-#: Seconds between two looks at the queue of files, and between two looks for a newer click of a run that waits.
-_LOOK, _PRESSED = 0.2, 0.1
+#: Seconds between two looks for a newer click of a run that waits.
+_PRESSED = 0.1
 #: Runs of pages at once: a second one only takes the interpreter from the first. After so many seconds a run no longer
 #: counts: others need not wait for long work, which is mostly NumPy's and leaves the interpreter to them.
 _RUNS, _HOLD = 1, 0.25
@@ -100,7 +97,6 @@ class _Run(threading.local):
     later: tuple[Callable[[], None], ...] = ()
 
 
-files = Turns(1)
 runs = Turns(_RUNS, _HOLD)
 _run = _Run()
 
@@ -145,35 +141,6 @@ def pause(seconds: float) -> None:
         look()
     if turn is not None:
         _take(turn)
-
-
-@contextmanager
-def reading(size: int) -> Iterator[None]:
-    """Wait until no other session reads a large file, and say how many are before this one.
-
-    A file of less than `LARGE` bytes does not wait. A newer click of the session ends the wait.
-    """
-    if size < LARGE:
-        yield
-        return
-    place = st.empty()
-
-    def wait(before: int) -> None:
-        place.info(
-            f"{before} {'file' if before == 1 else 'files'} of other people {'is' if before == 1 else 'are'} read "
-            "before yours.",
-            icon=":material/hourglass_empty:",
-        )
-        pause(_LOOK)
-
-    mine = Turn()
-    try:
-        files.take(mine, wait)
-        place.empty()
-        yield
-        trim_memory()  # before the next one takes as much
-    finally:
-        files.leave(mine)
 
 
 #: Runs of all sessions, full ones and ticks: a new page has a higher number than the page before.

@@ -52,7 +52,7 @@ def take_apart(kernel: Kernel) -> Chain:
     kernel, steps = normal_form(kernel), list[Step]()
     while True:
         values = {p.name: getattr(kernel, p.name) for p in kernel.parameters()}
-        below = _continues(type(kernel))
+        below = continues(type(kernel))
         chains = {key: take_apart(inner) for key, inner in _inside(kernel) if key != below}
         steps.insert(0, Step(type(kernel).__name__, values, chains))
         if below is None:
@@ -60,7 +60,7 @@ def take_apart(kernel: Kernel) -> Chain:
         kernel = getattr(kernel, below)
 
 
-def _continues(cls: type[Kernel]) -> str | None:
+def continues(cls: type[Kernel]) -> str | None:
     """Return the field in which a step's own chain continues; a kernel that stands first in a menu begins one."""
     if issubclass(cls, Wrapper) and not cls.begins_chain:
         return "kernel"
@@ -88,7 +88,7 @@ def assemble(chain: Chain) -> Kernel:
             inner = assemble(inside)
             arguments[name] = (*arguments.get(name, ()), inner) if dot else inner
         if kernel is not None:
-            arguments[_continues(step.cls) or "kernel"] = kernel
+            arguments[continues(step.cls) or "kernel"] = kernel
         kernel = step.cls(**arguments)
     assert kernel is not None
     return kernel
@@ -102,7 +102,7 @@ def steps_on(chain: Chain) -> Chain:
 def place_of(chain: Chain, path: str) -> tuple[int, str] | None:
     """Return the step, by its uid, and its parameter at a path in the chain's kernel; None where there is none."""
     *below, top = steps_on(chain)
-    inside = dict(top.chains) | {_continues(top.cls) or "": tuple(below)}
+    inside = dict(top.chains) | {continues(top.cls) or "": tuple(below)}
     for key, inner in inside.items():
         if path.startswith(f"{key}."):
             return place_of(inner, path.removeprefix(f"{key}."))

@@ -236,6 +236,13 @@ def file_of(choice: DataChoice) -> UploadedFile | None:
     return file if file is not None and file.shown == (data.digest, data.fill) else None
 
 
+def label_name() -> str:
+    """Return the name of the column that holds the label of the rows in view, "" where they come from no such file."""
+    file = file_of(current().data)
+    roles = {} if file is None or file.reading.table is None else file.reading.roles
+    return next((name for name, role in roles.items() if role == "predict"), "")
+
+
 def present() -> UploadedFile | None:
     """Return the file of this session, on any page."""
     file: UploadedFile | None = kept(_KEY, lambda: None)

@@ -12,11 +12,12 @@ from kernlib.figures import machine as figures
 from kernlib.figures.curves import calibration_plot, confusion_plot
 from kernlib.figures.theme import class_words
 from kernlib.machines import Machine
-from pages.parts.frame import layout, reading
+from pages.parts.frame import layout
 from pages.parts.frame.view import View
 from pages.parts.inputs.controls import expander, option
 from pages.parts.inputs.texts import plain
 from pages.parts.results import machines
+from pages.parts.session.uploaded import label_name
 
 
 def draw(view: View, machine: Machine, between: tuple[int, int]) -> None:
@@ -30,7 +31,7 @@ def draw(view: View, machine: Machine, between: tuple[int, int]) -> None:
     data, kernel = view.data, view.kernel
     if regression:
         with box, layout.guarded():
-            name = reading.label_name() or "target"
+            name = label_name() or "target"
             fig = figures.predicted_plot(machines.residuals(data, kernel, machine), data.ids, name)
             layout.panel(
                 f"The {plain(name)} of test rows beside its prediction", fig, "use.predicted", name="predicted"

@@ -24,7 +24,7 @@ from kernlib.figures.theme import figure_html
 from kernlib.machines import Machine
 from kernlib.values.halves import HalvesErrors
 from kernlib.values.words import percent
-from pages.parts.frame import layout, pictures, reading, slider
+from pages.parts.frame import layout, pictures, slider
 from pages.parts.frame.slider import Hand, hand_of
 from pages.parts.frame.view import View, current_view
 from pages.parts.inputs.controls import expander, option, parameter_control
@@ -43,7 +43,7 @@ from pages.parts.session.machine import (
     pairs_of,
     proposed_machine,
 )
-from pages.parts.session.uploaded import file_name
+from pages.parts.session.uploaded import file_name, label_name
 from pages.views.use import evidence, groups, predicting
 
 #: Doubtful rows beside the border, and in the report.
@@ -229,7 +229,7 @@ def _border(view: View, trained: Trained, machine: Machine, between: tuple[int, 
 
 def _fit(view: View, machine: Machine) -> tuple[str, go.Figure]:
     """Return the predictions of real targets and their title: over one column, or beside the targets."""
-    data, kernel, name = view.data, view.kernel, reading.label_name() or "target"
+    data, kernel, name = view.data, view.kernel, label_name() or "target"
     if machines.over_columns(data, kernel) and data.d == 1:
         field = machines.field(data, kernel, machine, (0, 1))
         assert data.y is not None

@@ -14,7 +14,6 @@ from kernlib.values.words import number
 from pages.parts.frame import layout
 from pages.parts.inputs.texts import plain
 from pages.parts.results import compute
-from pages.parts.server import runs
 from pages.parts.server.holder import deferred, keep, kept, latest
 from pages.parts.server.limits import READING, late_reading, whole_of
 
@@ -39,7 +38,7 @@ def draw(data: Dataset, kernel: Kernel, machine: Machine) -> None:
     held: tuple[str, bytes] | None = kept(_FILE, lambda: None)
     if held is None:
         return
-    with layout.guarded(), st.spinner("Reading the file and predicting its rows…"), runs.reading(len(held[1])):
+    with layout.guarded(), st.spinner("Reading the file and predicting its rows…"):
         new, found = _predicted(whole, kernel, machine, held)
         _show(new, found, held[0] if given is None else "")
 

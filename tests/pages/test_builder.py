@@ -112,42 +112,6 @@ def test_every_parameter_has_a_widget_that_returns_its_default_and_its_whole_ran
         check(page.toggle(key=key).set_value(not page.toggle(key=key).value))
 
 
-def test_a_step_is_added_changed_switched_off_and_removed():
-    app = open_app(data="banana")
-    base, plain = kernel(app), heat(app)
-    add(app, "Power")
-    assert_sound(app)
-    assert kernel(app) == Power(base, p=0.5)
-    powered = heat(app)
-    assert powered != plain
-
-    ending(app.slider, "Power.p").set_value(0.2).run()
-    assert kernel(app) == Power(base, p=0.2)
-    assert heat(app) != powered
-
-    uid = session(app).steps[1].uid
-    app.toggle(key=f"on.{uid}").set_value(False).run()
-    assert_sound(app)
-    assert kernel(app) == base
-    assert heat(app) == plain
-    app.toggle(key=f"on.{uid}").set_value(True).run()
-    assert kernel(app) == Power(base, p=0.2), "what was set comes back with the step"
-
-    app.button(key=f"away.{uid}").click().run()
-    assert_sound(app)
-    assert kernel(app) == base
-    assert [s.name for s in session(app).steps] == ["RBF"]
-
-
-def test_steps_change_places():
-    app = open_app(data="banana", kernel="Normalized(Power(Polynomial(degree=2, offset=1.0), p=0.5))")
-    power, normalised = session(app).steps[1:]
-    assert app.button(key=f"up.{power.uid}").disabled
-    app.button(key=f"up.{normalised.uid}").click().run()
-    assert_sound(app)
-    assert repr(kernel(app)) == "Power(Normalized(Polynomial(degree=2, offset=1.0)), p=0.5)"
-
-
 def test_the_base_kernel_changes_and_the_steps_stay():
     app = open_app(data="banana", kernel="Normalized(Linear())")
     base = session(app).steps[0]

@@ -9,38 +9,10 @@ from pages.parts.session.parameters import difference, most_telling, numbers
 
 from .drive import (
     assert_sound,
-    ending,
     figures,
-    kernel,
     open_app,
-    session,
     starting,
-    undo,
 )
-
-
-def press(app, name):
-    undo(app, name)
-    assert_sound(app)
-
-
-def test_undo_to_a_chain_of_another_shape_keeps_what_is_switched_off():
-    app = open_app("data", data="banana", kernel="Power(Normalized(RBF(sigma=1.0)), p=0.5)")
-    normalised = session(app).steps[1]
-    app.toggle(key=f"on.{normalised.uid}").set_value(False).run()
-    app.button(key=f"away.{session(app).steps[2].uid}").click().run()
-    assert kernel(app) == RBF(sigma=1.0)
-    press(app, "undo")
-    assert kernel(app) == Power(RBF(sigma=1.0), p=0.5)
-    shape = [(s.name, s.on) for s in session(app).steps]
-    assert shape == [("RBF", True), ("Normalized", False), ("Power", True)]
-    # Back to where it was on, forward to where it was off, and on again by hand.
-    press(app, "undo")
-    assert kernel(app) == Power(Normalized(RBF(sigma=1.0)), p=0.5)
-    press(app, "redo")
-    assert kernel(app) == Power(RBF(sigma=1.0), p=0.5)
-    ending(app.toggle, f"on.{normalised.uid}").set_value(True).run()
-    assert kernel(app) == Power(Normalized(RBF(sigma=1.0)), p=0.5)
 
 
 def test_a_kernel_without_a_number_offers_the_power_on_top_and_the_two_steps_of_the_sources():

@@ -9,10 +9,8 @@ from random import Random
 import pytest
 
 from kernlib import Kernel, KernlibError, Monomial, Product, Scaled, Sum, normal_form
-from kernlib.data import CATALOGUE
 from kernlib.parse import parse
 from kernlib.registry import LEAVES, WRAPPERS
-from tests.kernels.examples import EXAMPLES
 
 from .drive import (
     add,
@@ -244,41 +242,6 @@ def test_a_level_over_a_constant_kernel_leaves_the_previous_view_with_a_sentence
     app.button(key=f"away.{session(app).steps[1].uid}").click().run()
     assert_sound(app)
     assert heat(app) == good
-
-
-#: Which data a kernel of each domain is tried on by its link.
-OF_DOMAIN = {
-    "vector": "banana",
-    "any": "banana",
-    "categorical": "monks-1",
-    "sequence": "markov-strings",
-    "text": "webkb",
-    "graph": "mutag",
-    "node": "karate",
-    "pair": "digit-pairs",
-    "matrix": "digit-shift-scores",
-}
-#: One a kind of row, and those with fields that are no numbers; widgets take all examples apart in test_builder.py.
-LINKED = [
-    *{k.reads: k for kernels in EXAMPLES.values() for k in kernels if k.reads in OF_DOMAIN}.values(),
-    *(
-        next(k for k in kernels if k.reads in OF_DOMAIN)
-        for cls, kernels in EXAMPLES.items()
-        if {k.reads for k in kernels} & {*OF_DOMAIN} and any(p.kind == "other" for p in cls.parameters())
-    ),
-]
-
-
-@pytest.mark.parametrize("example", LINKED, ids=repr)
-def test_every_kernel_can_stand_in_a_link(example):
-    data = OF_DOMAIN[example.reads]
-    link = {"data": data, "kernel": repr(example)} | ({"g.n": "30"} if CATALOGUE[data].kind == "sample" else {})
-    if data in ("karate", "digit-shift-scores"):
-        del link["g.n"]
-    app = open_app(**link)
-    assert not app.exception
-    assert kernel(app) == normal_form(example), sentences(app)
-    assert heat(app)
 
 
 def test_a_link_joins_no_more_kernels_than_a_page_draws():

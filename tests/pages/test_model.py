@@ -6,12 +6,14 @@ KERNLIB_SEQUENCES sets the number of sequences, KERNLIB_SEED the first of them.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from random import Random
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from kernlib import parse
 from kernlib.experiments import proposals
 from pages.parts.inputs.texts import plain as escaped
 
@@ -39,11 +41,25 @@ SEQUENCES, PRESSES = int(os.environ.get("KERNLIB_SEQUENCES", 2)), 12
 class Driver:
     """Clicks in the app what the model clicks."""
 
-    def __init__(self) -> None:
+    def __init__(self, kernel: str = "") -> None:
         self.view = "data"
-        self.app: AppTest = open_app("data", data="banana")
+        self.app: AppTest = open_app("data", data="banana", **{"kernel": kernel} if kernel else {})
         self.model = plain.Model("banana", {"n": 120})
-        self.model.propose()
+        if kernel:
+            self.model.take(parse(kernel))
+        else:
+            self.model.propose()
+
+    def follow(self, actions: Iterable[tuple[Any, ...]]) -> None:
+        """Click one after the other, and compare after each."""
+        done = []
+        for action in actions:
+            done.append(action)
+            try:
+                self.press(action)
+                self.check()
+            except AssertionError as error:
+                raise AssertionError(f"after {done}") from error
 
     def press(self, action: tuple[Any, ...]) -> None:
         """Click and run; a click of the sidebar as a person does it, a reload by the address."""
@@ -118,15 +134,22 @@ class Driver:
 @pytest.mark.parametrize("seed", range(SEQUENCES))
 def test_a_sequence_of_presses_leads_where_the_model_leads(seed):
     random = Random(f"{os.environ.get('KERNLIB_SEED', 'model')}{seed}")
-    driver, done = Driver(), []
-    for _ in range(PRESSES):
-        action = plain.chosen(random, driver.model)
-        done.append(action)
-        try:
-            driver.press(action)
-            driver.check()
-        except AssertionError as error:
-            raise AssertionError(f"after {done}") from error
+    driver = Driver()
+    driver.follow(plain.chosen(random, driver.model) for _ in range(PRESSES))
     # A new session that follows the address shows the same picture.
     show(driver.app, "see")
-    assert heat(open_app("see", **link(driver.app))) == heat(driver.app), done
+    assert heat(open_app("see", **link(driver.app))) == heat(driver.app)
+
+
+#: Over Power(Normalized(RBF)): undo to a chain of another shape keeps what is switched off; a step is added, set,
+#: switched off and on, and removed; two steps change places.
+SCRIPTS: tuple[list[tuple[Any, ...]], ...] = (
+    [("switch", 1), ("remove", 2), ("undo",), ("undo",), ("redo",), ("switch", 1)],
+    [("add", "Deep"), ("slide", 3, "level", 3), ("switch", 3), ("slide", 2, "p", 0.2), ("switch", 3), ("remove", 3)],
+    [("earlier", 2), ("slide", 1, "p", 0.4), ("undo",), ("undo",)],
+)
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_steps_are_edited_as_the_model_says(script):
+    Driver("Power(Normalized(RBF(sigma=1.0)), p=0.5)").follow(script)

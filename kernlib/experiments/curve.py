@@ -124,35 +124,6 @@ class Curve(Pictured):
         gap = self.scores - self.leaky if self.lower_is_better else self.leaky - self.scores
         return _over_splits(gap, np.mean)
 
-    def lines(self) -> tuple[Curve, ...]:
-        """Return a curve of two axes as one curve over the first axis for each value of the second.
-
-        Each has its own best value; results that were corrected for the choice among all pairs are left out.
-        """
-        count = len(self.second_values)
-        lines = []
-        for place, value in enumerate(self.second_values):
-            rows = slice(place, None, count)
-            scores, label = self.scores[rows], value_in_words(value)
-            lines.append(
-                replace(
-                    self,
-                    values=self.first_values,
-                    scores=scores,
-                    best=_best_of(scores, self.lower_is_better),
-                    label=label if self.second == "kernel" else f"{self.second} = {label}",
-                    not_worse=(),
-                    chosen=None,
-                    second="",
-                    second_values=(),
-                    band=None if self.band is None else self.band[rows],
-                    leaky=None if self.leaky is None else self.leaky[rows],
-                    tuned=self.tuned[rows],
-                    constant=self.constant[rows],
-                )
-            )
-        return tuple(lines)
-
     def to_frame(self) -> DataFrame:
         """Return the curve as a table, one row per value, as figures, pages and files show it.
 

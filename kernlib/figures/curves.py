@@ -62,52 +62,42 @@ def _word(value: Any) -> str:
 
 
 def error_curve(
-    curves: Sequence[Curve] | Curve,
-    guess: float | None = None,
-    taken: int | None = None,
+    drawn: Curve, beside: Sequence[Curve] = (), guess: float | None = None, taken: int | None = None
 ) -> go.Figure:
-    """Draw scores over an axis: the mean, its confidence band, and the best point.
+    """Draw scores over an axis: the mean, its confidence band, single splits, and the best point.
 
     A star marks the best mean, unless the reference kernel is better; a diamond what to expect of it on new data.
-    Hollow points are significantly worse by a corrected paired test. Missing scores are nan. Curves without a best
-    value beside the measured one, such as that of the training error, are dotted lines.
+    Hollow points are significantly worse by a corrected paired test. Missing scores are nan.
 
-    Single splits are drawn faintly where one curve is measured. Parameters: `curves` of one run; `guess` the score of
+    Parameters: `beside` means that are drawn as dotted lines, such as the training error; `guess` the score of
     guessing; `taken` the place of the recommended value, which then has the star.
     """
-    many = list(curves) if isinstance(curves, Sequence) else [curves]
-    single = len(many) == 1 or sum(one.best is not None for one in many) == 1
-    first, every = many[0], [v for c in many for v in c.values]
+    every = list(drawn.values)
     numeric = bool(every) and all(map(_is_number, every))
     ticks = list(dict.fromkeys(map(_word, every)))
-    traces: list[dict[str, Any]] = []
-    alts = []
-    for index, one in enumerate(many):
-        name = escape(one.label, 70) or (escape(one.measure) if single else f"curve {index + 1}")
-        x = np.array([float(v) if numeric else ticks.index(_word(v)) for v in one.values], dtype=np.float64)
-        if single and one.best is None and len(many) > 1:
-            traces.append(_means(one, x, name, class_colour(max(0, index - 1)), "dot") | dict(mode="lines"))
-        else:
-            traces += _measured(one, x, name, index, single, taken)
-        alts.append(_in_words(one, name))
+    x = np.array([float(v) if numeric else ticks.index(_word(v)) for v in every], dtype=np.float64)
+    name = escape(drawn.label, 70) or escape(drawn.measure)
+    traces = _measured(drawn, x, name, taken)
+    for index, one in enumerate(beside):
+        traces.append(_means(one, x, escape(one.label, 70), class_colour(index), "dot") | dict(mode="lines"))
     over: list[dict[str, Any]] = []
-    if math.isfinite(first.reference_mean):
-        label = escape(first.reference_label) or "reference"
-        label = f"{label} ({first.in_words(first.reference_mean)})"
-        over += across(first.reference_mean, label, width=1.5, dash="dash")
+    if math.isfinite(drawn.reference_mean):
+        label = escape(drawn.reference_label) or "reference"
+        label = f"{label} ({drawn.in_words(drawn.reference_mean)})"
+        over += across(drawn.reference_mean, label, width=1.5, dash="dash")
     if guess is not None:
-        over += _guess(many, guess)
-    xaxis = axis(escape(first.axis) or ("" if ticks == [_word(None)] else "setting"))
+        over += _guess([drawn, *beside], guess)
+    xaxis = axis(escape(drawn.axis) or ("" if ticks == [_word(None)] else "setting"))
     if not numeric:
         xaxis |= places_axis(ticks, range=[-0.5, max(len(ticks) - 0.5, 0.5)])
-    elif first.scale == "log" and min(every) > 0:
+    elif drawn.scale == "log" and min(every) > 0:
         xaxis |= log_axis(every)
     yaxis = axis(
-        f"{escape(first.measure)}<br><sub>{'lower' if first.lower_is_better else 'higher'} is better</sub>",
-        rangemode="nonnegative" if first.lower_is_better else "normal",  # no error is below 0
-        tickformat=".3~%" if first.is_share else None,
+        f"{escape(drawn.measure)}<br><sub>{'lower' if drawn.lower_is_better else 'higher'} is better</sub>",
+        rangemode="nonnegative" if drawn.lower_is_better else "normal",  # no error is below 0
+        tickformat=".3~%" if drawn.is_share else None,
     )
-    arrived = _arrived(many)
+    arrived = _arrived(drawn)
     return composed(
         traces,
         xaxis,
@@ -115,8 +105,8 @@ def error_curve(
         over=over,
         height=430,
         legend=True,
-        alt=" ".join(alts) + arrived,
-        caption=_caption(many, taken) + arrived,
+        alt=_in_words(drawn, name) + arrived,
+        caption=_caption(drawn, taken) + arrived,
     )
 
 
@@ -141,35 +131,32 @@ def _in_words(one: Curve, name: str) -> str:
     return f"{start}: best mean {number(float(one.mean[one.best]))} at {_word(one.values[one.best])}{reference}."
 
 
-def _measured(one: Curve, x: Array, name: str, index: int, folds: bool, taken: int | None) -> list[dict[str, Any]]:
+def _measured(one: Curve, x: Array, name: str, taken: int | None) -> list[dict[str, Any]]:
     """Return a curve at the places x: its single splits, confidence band, means, star, and expectation on new data."""
-    colour, order, traces = class_colour(index), np.argsort(x, kind="stable"), []
-    aside: dict[str, Any] = dict(legendgroup=name, showlegend=False)
-    keyed, of = aside | dict(showlegend=folds), "" if folds else f", {name}"
+    order, traces = np.argsort(x, kind="stable"), []
     splits = np.flatnonzero(np.isfinite(one.scores).any(axis=0))[:MOST_FOLDS]
-    if folds and len(splits):
+    if len(splits):
         # One trace for all splits, with a nan between two of them.
         ys = np.vstack([one.scores[order][:, splits], np.full(len(splits), np.nan)]).T.ravel()
         xs = np.tile(np.append(x[order], np.nan), len(splits))
-        traces.append(line(lean(xs), lean(ys), f"{name}, single splits", faint(colour, 0.16), 1, tip="", **aside))
+        traces.append(line(lean(xs), lean(ys), "single splits", faint(BLUE, 0.16), 1, tip="", showlegend=False))
     if one.band is not None:
         band = np.clip(one.band, one.low, one.high)  # no error below 0, no accuracy above 1
         known = order[np.isfinite(band[order]).all(axis=1)]
         if len(known) > 1:
             xs, ys = np.concatenate([x[known], x[known][::-1]]), np.concatenate([band[known, 1], band[known, 0][::-1]])
-            filled = dict(fill="toself", fillcolor=faint(colour, 0.18), line=dict(width=0))
-            traces.append(line(xs, lean(ys), f"95% band{of}", tip="", **filled, **keyed))
-    traces.append(_means(one, x, name, colour, class_dash(index)))
+            filled = dict(fill="toself", fillcolor=faint(BLUE, 0.18), line=dict(width=0))
+            traces.append(line(xs, lean(ys), "95% band", tip="", **filled))
+    traces.append(_means(one, x, name, BLUE, "solid"))
     best, chosen = one.best, one.chosen
     if best is None:
         return traces
-    keyed |= dict(meta=dict(decoration=True), colour=colour)
+    mark: dict[str, Any] = dict(meta=dict(decoration=True), colour=BLUE)
     starred = best if taken is None else taken
     if np.isfinite(one.mean[starred]) and one.beats_reference:  # else the reference is recommended
-        edge: dict[str, Any] = dict(marker=dict(line=dict(color="#ffffff", width=1)))
         tip = f"best: {_word(one.values[starred])}<br><b>%{{y:.4g}}</b><extra>{name}</extra>"
-        edge |= dict(size=16, symbol="star", tip=tip) | keyed
-        traces.append(points([x[starred]], [one.mean[starred]], f"recommended{of}", **edge))
+        edge = dict(marker=dict(line=dict(color="#ffffff", width=1)), size=16, symbol="star", tip=tip)
+        traces.append(points([x[starred]], [one.mean[starred]], "recommended", **edge, **mark))
     if chosen is not None:
         mean, low, high = chosen.mean, chosen.low, chosen.high
         style = dict(size=10, symbol="diamond-open", marker=dict(line=dict(width=2)))
@@ -177,8 +164,8 @@ def _measured(one: Curve, x: Array, name: str, index: int, folds: bool, taken: i
             f"expected on new data: <b>%{{y:.4g}}</b><br>95% interval {number(low)} to {number(high)}"
             f"<extra>{name}</extra>"
         )
-        bar = dict(error_y=whiskers([mean], [low], [high], colour), tip=tip)
-        traces.append(points([x[best]], [mean], f"expected on new rows, 95% interval{of}", **style, **bar, **keyed))
+        bar = dict(error_y=whiskers([mean], [low], [high], BLUE), tip=tip)
+        traces.append(points([x[best]], [mean], "expected on new rows, 95% interval", **style, **bar, **mark))
     return traces
 
 
@@ -193,7 +180,6 @@ def _means(one: Curve, x: Array, name: str, colour: str, dash: str) -> dict[str,
         2.5,
         dash,
         8,
-        legendgroup=name,
         hovertext=[_word(one.values[i]) for i in order],
         marker=dict(symbol=np.where(alike, "circle", "circle-open"), line=dict(width=1.5)),
         customdata=lean(np.column_stack([np.arange(len(order)), one.spread, one.splits])[order]),
@@ -202,21 +188,21 @@ def _means(one: Curve, x: Array, name: str, colour: str, dash: str) -> dict[str,
     )
 
 
-def _arrived(many: list[Curve]) -> str:
+def _arrived(drawn: Curve) -> str:
     """Return how many splits have arrived, as text; "" if all have."""
-    counts, total = np.concatenate([c.splits for c in many]), many[0].scores.shape[1]
-    few, most = int(counts.min(initial=total)), int(counts.max(initial=0))
+    total = drawn.scores.shape[1]
+    few, most = int(drawn.splits.min(initial=total)), int(drawn.splits.max(initial=0))
     if few == total:
         return ""
     return f" So far {few:,}{'' if few == most else f' to {most:,}'} of {total:,} splits at each value."
 
 
-def _caption(many: list[Curve], taken: int | None) -> str:
+def _caption(drawn: Curve, taken: int | None) -> str:
     """Return how to read the figure: what is drawn, and what its marks mean."""
     sentences = ["The mean over splits with its 95% confidence band."]
-    if all(c.best is None or c.beats_reference for c in many):
+    if drawn.best is None or drawn.beats_reference:
         sentences.append(f"★ is the {'best' if taken is None else 'recommended'} value.")
-    if any(c.chosen for c in many):
+    if drawn.chosen:
         sentences.append("◇ is what to expect of the best value on new data, with its 95% interval.")
     return " ".join([*sentences, "Hollow points are significantly worse than the best."])
 

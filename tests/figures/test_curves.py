@@ -32,7 +32,7 @@ def make(values=(0.2, 0.6, 1.0), scores=None, **changes):
 
 
 def test_curve():
-    fig = curves.error_curve([make()])
+    fig = curves.error_curve(make())
     check(fig)
     assert "best mean 0.15 at 0.6" in theme.alt(fig)
     assert "So far 1 to 2 of 2 splits at each value." in theme.caption(fig)
@@ -63,28 +63,33 @@ def test_the_best_of_several_is_drawn_with_what_to_expect_of_it():
 
 def test_nothing_has_come_yet():
     empty = make(scores=np.full((3, 2), np.nan), best=None, not_worse=(), band=None, reference=np.full(2, np.nan))
-    fig = curves.error_curve([empty])
+    fig = curves.error_curve(empty)
     check(fig)
     assert "no results yet" in theme.alt(fig)
 
 
 def test_log_words_one_point_and_several_curves():
-    assert curves.error_curve([make(values=(0.01, 1.0, 100.0), scale="log")]).layout.xaxis.type == "log"
+    assert curves.error_curve(make(values=(0.01, 1.0, 100.0), scale="log")).layout.xaxis.type == "log"
     unordered = curves.error_curve(make(values=(1.0, 0.2, 0.6)))
     assert list(next(t for t in unordered.data if t.mode == "lines+markers").x) == [0.2, 0.6, 1.0]
-    check(curves.error_curve([make(values=(None, "median", "<script>"))]))
-    check(curves.error_curve([make(values=(1.0,), scores=np.array([[0.2]]), best=0, not_worse=(), band=None)]))
-    check(curves.error_curve([make(label=h, axis=h, measure=h, reference_label=h, symbol=h) for h in HOSTILE]))
+    check(curves.error_curve(make(values=(None, "median", "<script>"))))
+    check(curves.error_curve(make(values=(1.0,), scores=np.array([[0.2]]), best=0, not_worse=(), band=None)))
+    for h in HOSTILE:
+        check(curves.error_curve(make(label=h, axis=h, measure=h, reference_label=h, symbol=h), [make(label=h)]))
 
 
 def test_errors_that_are_all_zero_lie_on_the_axis():
-    fig = curves.error_curve([make(scores=np.zeros((3, 2)), band=None, reference=None)])
+    fig = curves.error_curve(make(scores=np.zeros((3, 2)), band=None, reference=None))
     assert fig.layout.yaxis.rangemode == "nonnegative", "an axis from -1 to 1 shows errors that do not exist"
 
 
-def test_shared_reference_is_drawn_once():
-    fig = curves.error_curve([make(label="a"), make(label="b")])
+def test_curves_beside_it_are_dotted_and_without_marks():
+    fig = curves.error_curve(make(label="a"), [make(label="b", best=None, reference=None)])
     assert [shape.type for shape in fig.layout.shapes] == ["line"]
+    assert [t.name for t in fig.data if t.line.dash == "dot"] == ["b"]
+    assert [t.name for t in fig.data if isinstance(t.marker.symbol, str) and t.marker.symbol == "star"] == [
+        "recommended"
+    ]
 
 
 def pairs(first, second, table, names=("p", "level", "error"), **changes):

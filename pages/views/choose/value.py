@@ -179,16 +179,14 @@ def _so_far(data: Dataset, job: Job) -> None:
 
 
 def _chart(job: Job, data: Dataset, complete: bool) -> Curve:
-    """Draw the curve, its lines for several kernels, or the map of two parameters; return the curve."""
+    """Draw the curve, or the map of two parameters; return the curve."""
     spec, results = job.spec, list(job.results)
     drawn = curve(spec, results, label="test rows")
     taken = value_to_take(spec, drawn) if complete else None
-    if spec.second is not None and spec.second.path != "kernel":
+    if spec.second is not None:
         fig = figures.score_map(drawn, taken)
     else:
-        shown = [drawn] if spec.second is None else list(drawn.lines())
-        shown += value_evidence.beside(spec, drawn, results)
-        fig = figures.error_curve(shown, guess=guess_of(spec, data.y), taken=taken if spec.second is None else None)
+        fig = figures.error_curve(drawn, value_evidence.beside(spec, drawn, results), guess_of(spec, data.y), taken)
     over = f" over {drawn.axis.partition(' of ')[0]}" if drawn.axis else ""
     # See's five halves are other splits, with other errors.
     title = f"Error{over}: {spec.protocol.describe(data.task or 'classification')}"
@@ -201,8 +199,7 @@ def _chart(job: Job, data: Dataset, complete: bool) -> Curve:
 
 def _kernels(spec: RunSpec, drawn: Curve) -> list[Kernel]:
     """Return the kernel of each value for clicks on a curve or a map, where a parameter of the kernel is varied."""
-    varied = [axis.path for axis in spec.axes]
-    if varied[1:] == ["kernel"] or not any(path.startswith("kernel") for path in varied):
+    if not any(axis.path.startswith("kernel") for axis in spec.axes):
         return []
     kernels = [spec.at(v)[0] for v in drawn.values]
     return [] if any(map(_flatters, kernels)) else kernels

@@ -165,7 +165,7 @@ def take_away(job: Job, drawn: Curve, chosen: RunSpec, view: View) -> None:
 
     def page_of_report() -> str:
         taken = value_to_take(job.spec, drawn)
-        fig = figures.error_curve([drawn, *beside(job.spec, drawn, list(job.results))], taken=taken)
+        fig = figures.error_curve(drawn, beside(job.spec, drawn, list(job.results)), taken=taken)
         return page(title, parts(), figure_html(fig, "error-curve") if job.spec.second is None else "")
 
     layout.report("report", page_of_report, lambda: markdown(title, parts()), "choose.value.away")
@@ -193,12 +193,8 @@ def _sentences(job: Job, drawn: Curve, view: View) -> None:
     difference = gap_from_best(drawn)
     if difference is not None:
         lines.insert(0, difference_in_words(difference, drawn, reference_name(spec)))
-    if spec.axis is not None and spec.axis.path == "protocol.train":
-        lines += [
-            f"{line.label}: {words}"
-            for line in (drawn.lines() if drawn.second else (drawn,))
-            if (words := more_rows(line))
-        ]
+    if spec.axis is not None and spec.axis.path == "protocol.train" and not drawn.second:
+        lines.append(more_rows(drawn))
     if drawn.leaky is not None:
         gap = drawn.in_words(float(np.nanmean(np.abs(drawn.leakage))))
         lines.append(f"Tuning on the test rows would look {gap} better on average: that is leakage.")
@@ -208,7 +204,7 @@ def _sentences(job: Job, drawn: Curve, view: View) -> None:
 
     if note := inductive_note(spec.data, spec.kernel):
         lines.append(note)
-    for words in lines:
+    for words in filter(None, lines):
         st.markdown(plain(words))
     for text in (*drawn.problems[:3], *drawn.warnings[:3]):
         st.warning(plain(text))

@@ -19,7 +19,7 @@ from kernlib.wrappers.landmarks import with_landmarks
 from pages.parts.frame.slider import hand_of
 from pages.parts.frame.view import View
 from pages.parts.inputs.controls import binding, number, option, options, parameter_control, value_of
-from pages.parts.results import choosing, compute
+from pages.parts.results import compute
 from pages.parts.session import state
 from pages.parts.session.chain import kernel_below
 from pages.parts.session.machine import machine_of
@@ -39,7 +39,6 @@ _TUNED: dict[str, tuple[Any, ...]] = {
     "k": (1, 3, 5, 9),
 }
 _NOTHING = "nothing"
-_KERNELS = "kernel: this and kept ones"
 #: How a value is chosen inside a training part, by the text of the menu.
 _SELECTIONS: dict[str, tuple[str, int]] = {
     "5-fold cross-validation": ("splits", 5),
@@ -149,7 +148,7 @@ def run_settings(view: View, opening: Callable[[], None]) -> RunSpec:
         tuning = tuple(Axis(f"machine.{name}", _TUNED[name]) for name in tunable(machine, axes))
     axis, second = (*axes, None, None)[:2]
     varied = [one.path for one in axes if one.path.startswith("kernel.")]
-    beside = any(one.outside or one.path == "kernel" for one in axes)
+    beside = any(one.outside for one in axes)
     training = f"training {measure}"
     method, folds = _SELECTIONS[selection]
     inner: Protocol = RepeatedKFold(folds=folds, repeats=1, seed=0)
@@ -182,20 +181,15 @@ def _second(
     """
     # The second axis runs over what is there once the first one's step has been put on top.
     others = [c for c in [*choices(kernel, machine), *around] if c.place.path != axis.path]
-    several = tuple(dict.fromkeys(map(repr, (view.kernel, *choosing.fitting(view.whole)))))
-    whole = [_KERNELS] if len(several) > 1 and not axis.path.startswith("kernel.") else []
     label = option(
         st.selectbox,
         "Vary as well",
-        [_NOTHING, *whole, *(c.label for c in others)],
+        [_NOTHING, *(c.label for c in others)],
         "choose.second",
-        help="Two parameters at once give a map, for example of p and depth. *Keep for Choose* in the last menu adds a "
-        "kernel. With several kernels, each has a line over the training size, C, or a parameter of the data.",
+        help="Two parameters at once give a map, for example of p and depth.",
     )
     if label == _NOTHING:
         return kernel, [axis]
-    if label == _KERNELS:
-        return kernel, [axis, Axis("kernel", several)]
     other = next(c for c in others if c.label == label)
     second = Axis(other.place.path, grid_control(other, "choose.second-range", view.whole, points=6))
     if other.place.path.startswith("kernel."):
@@ -210,7 +204,7 @@ def _tuning(
 
     A tuned step on top of the kernel becomes part of it, and the paths of the axes lead through it.
     """
-    numbers = {} if any(one.path == "kernel" for one in axes) else _numbers(kernel, machine, axes)
+    numbers = _numbers(kernel, machine, axes)
     names = tunable(machine, axes)
     chosen = options(
         "Tune inside the training part",

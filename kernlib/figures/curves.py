@@ -449,7 +449,7 @@ def _what_if_axis(values: Sequence[Any], current: Any, log: bool) -> dict[str, A
     log = log and min(numbers) > 0
     low, high = (math.log10(end) if log else end for end in (min(numbers), max(numbers)))
     pad = 0.05 * (high - low) or 0.5
-    return (log_axis(numbers, 3) if log else {"type": "linear"}) | {"range": [low - pad, high + pad]}
+    return (log_axis(numbers) if log else {"type": "linear"}) | {"range": [low - pad, high + pad]}
 
 
 def _error_axis(known: Sequence[HalvesErrors], near: bool) -> dict[str, Any]:

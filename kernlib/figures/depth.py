@@ -114,7 +114,7 @@ def level_map(
         over.append(_frame((list(values).index(used[0]), list(levels).index(used[1])), ORANGE, 3.0))
     down = {i: value_in_words(v) for i, v in enumerate(values)}
     layout = _canvas_axes(len(values), across, down, {j: str(level) for j, level in enumerate(levels)})
-    layout["x"] |= dict(side="top", title=dict(text="level"), constraintoward="right")
+    layout["x"] |= dict(side="top", title=dict(text="level"))
     layout["y"] |= dict(title=dict(text=escape(parameter)))
     traces = _canvas(pictures, (len(values), across), words, hover)
     best = ""

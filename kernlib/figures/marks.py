@@ -200,11 +200,10 @@ def present(x: Sequence[float], y: Sequence[float], **style: Any) -> dict[str, A
 # -- axes with round ticks -------------------------------------------------------------------
 
 
-def log_axis(values: Iterable[float], most: int = 6) -> dict[str, Any]:
+def log_axis(values: Iterable[float]) -> dict[str, Any]:
     """Return a logarithmic axis over positive `values`, with round ticks at even distances.
 
-    Plotly writes the digit alone between powers of ten: 5 1 2 5 10 2 5 for what is 0.5 to 50. Parameters: `most` ticks,
-    fewer for a narrow figure.
+    Plotly writes the digit alone between powers of ten: 5 1 2 5 10 2 5 for what is 0.5 to 50.
 
     >>> axis = log_axis([0.4, 30.0])
     >>> axis["tickvals"], axis["ticktext"]
@@ -215,7 +214,7 @@ def log_axis(values: Iterable[float], most: int = 6) -> dict[str, Any]:
     numbers = [float(v) for v in values if v > 0]
     if not numbers or max(numbers) < 4 * min(numbers):  # Plotly divides a short piece as it does a straight axis
         return {"type": "log"}
-    places, _ = even_ticks(math.log10(min(numbers)) - 0.2, math.log10(max(numbers)) + 0.2, most)
+    places, _ = even_ticks(math.log10(min(numbers)) - 0.2, math.log10(max(numbers)) + 0.2, 6)
     ticks = [float(f"{10**place:.0e}") for place in places]
     return {"type": "log", "tickmode": "array", "tickvals": ticks, "ticktext": [number(tick, 1) for tick in ticks]}
 

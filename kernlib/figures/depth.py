@@ -119,7 +119,7 @@ def level_map(
     traces = _canvas(pictures, (len(values), across), words, hover)
     best = ""
     if errors:
-        bar = colour_bar(f"ground: test {measure}, frame: training {measure}") | dict(tickformat=".0%")
+        bar = colour_bar(f"{measure}: ground test, frame training") | dict(tickformat=".0%")
         scale = dict(cmin=low, cmax=high, colorscale=ERROR_SCALE, colorbar=bar, showscale=True)
         traces[-1]["marker"] |= scale | dict(color=[low] * len(cells))
     if column is not None:

@@ -233,7 +233,7 @@ def _square_axes(
         words = list(names)
         down = common | dict(tickvals=list(range(len(names))), ticktext=words, tickfont=dict(size=10))
     left = 18 + 8 * max((len(html.unescape(shorten(name, 16))) for name in words), default=6)
-    down |= dict(autorange="reversed", scaleanchor="x", constraintoward="top")
+    down = down | dict(autorange="reversed", scaleanchor="x", constraintoward="top")
     return across | dict(constraintoward="right"), down, left
 
 

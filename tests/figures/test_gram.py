@@ -47,6 +47,12 @@ def test_order_moves_values_and_labels_together():
     assert fig.data[0].customdata == (2, 0, 1)
 
 
+@pytest.mark.parametrize("y", [None, np.array([0, 0, 1])])
+def test_the_first_row_stands_above_and_the_first_column_at_the_left(y):
+    fig = gram.gram_heatmap(np.eye(3), y=y)
+    assert (fig.layout.xaxis.autorange, fig.layout.yaxis.autorange) == (None, "reversed")
+
+
 def test_boundaries_only_where_classes_stand_together():
     y = np.array([0, 1, 0, 1])
     assert len(gram.gram_heatmap(np.eye(4), y=y, value_range="full").layout.shapes) == 0

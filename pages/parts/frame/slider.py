@@ -214,7 +214,7 @@ def error_words(errors: HalvesErrors | None) -> str:
     """Return both errors as text; empty where they are not known."""
     if errors is None or not math.isfinite(errors.test):
         return ""
-    return f"test error {percent(errors.test)}, training error {percent(errors.training)}"
+    return f"test {errors.measure} {percent(errors.test)}, training {errors.measure} {percent(errors.training)}"
 
 
 _HTML = """

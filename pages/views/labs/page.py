@@ -22,7 +22,10 @@ def main() -> None:
 
 
 def _shelf() -> None:
-    layout.heading("What did the sources leave open?", "Each lab answers one question by pictures that you move.")
+    layout.heading(
+        "What did the sources leave open?",
+        "Each lab answers one question by pictures that you move. A letter such as [O] names a source: see *Papers*.",
+    )
     for place, lab in layout.grid(LABS.values()):
         with place.container(border=True, height="stretch"):
             st.markdown(f"**{lab.question}**")

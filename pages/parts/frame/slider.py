@@ -27,6 +27,7 @@ from pages.parts.results import compute
 from pages.parts.results.asking import Slices
 from pages.parts.server.holder import deferred, keep, kept
 from pages.parts.server.jobs import session_id
+from pages.parts.server.limits import limits
 from pages.parts.server.runs import part_place
 from pages.parts.session import state
 from pages.parts.session.chain import Step
@@ -180,7 +181,12 @@ def _menu(hand: Hand | None, view: View, lens: Lens | None) -> None:
 
 
 def as_frames_arrive(frames: Slices[Any, Any], draw: Callable[[Mapping[Any, Any]], object], key: str) -> None:
-    """Draw what moves with the slider, again and again until all frames are known; without any before a click."""
+    """Draw what moves with the slider, again and again until all frames are known; without any before a click.
+
+    Quick frames are drawn with the page, once; the page's figures do not wait for others.
+    """
+    if frames.quick():
+        frames.work(limits().slice)
     if waiting.show(frames, meanwhile=draw, key=key) or frames.permission() is not None:
         with part_place():
             draw(frames.value())

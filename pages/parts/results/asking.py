@@ -112,6 +112,11 @@ class Slices(Generic[K, T]):
                 if self._error is not None:
                     break
 
+    def quick(self) -> bool:
+        """Return whether all pieces together take no longer than a page may wait for them."""
+        asked = self.permission() is None and self._error is None
+        return asked and (self.seconds is None or self.seconds() <= 2 * limits().slice)
+
     def progress(self) -> tuple[float, str]:
         known, total = len(self.value()), len(self.keys)
         return known / total, f"{known} of {total} {self.name}"

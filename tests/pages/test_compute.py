@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import pickle
 
 import numpy as np
 import pytest
@@ -22,7 +21,7 @@ from kernlib.protocols import errors_on_halves, halves_protocol
 from kernlib.stories.quantities import QUANTITIES, Scene
 from kernlib.values.words import percent
 from pages.parts.results import compute, levels, machines
-from pages.parts.server import caching, limits
+from pages.parts.server import caching
 
 from .drive import open_app
 
@@ -92,23 +91,6 @@ def deep(data, kernel):
     return levels.recipes(data, kernel)[0][0]
 
 
-@pytest.mark.parametrize(
-    "accessor",
-    [
-        compute.diagnostics,
-        lambda d, k: levels.matrices(d, levels.Levels(deep(d, k), 2, ())),
-        lambda d, k: levels.measured(d, levels.Levels(deep(d, k), 2, ())).piece(1),
-    ],
-    ids=["diagnostics", "levels", "numbers"],
-)
-def test_every_accessor_keeps_nested_kernels_apart(accessor):
-    data = banana()
-    first, second = accessor(data, NESTED[0]), accessor(data, NESTED[2])
-    assert first is not second
-    assert pickle.dumps(first) != pickle.dumps(second)
-    assert accessor(data, Sum(Linear(), RBF(sigma=1.0))) is first, "an equal kernel gets the entry that is there"
-
-
 def test_data_sets_of_one_name_are_kept_apart():
     first, second = load_dataset("twonorm", n=30, seed=0), load_dataset("twonorm", n=30, seed=1)
     assert first.name == second.name
@@ -119,13 +101,6 @@ def test_what_comes_out_of_the_cache_is_read_only():
     K = compute.gram(banana(), Linear())
     with pytest.raises(ValueError, match="read-only"):
         K[0, 0] = 1.0
-
-
-def test_a_matrix_that_would_be_too_large_is_refused_before_it_is_made(monkeypatch):
-    monkeypatch.setattr(limits, "MAX_ROWS", 39)
-    monkeypatch.setattr(Linear, "fold", lambda *a, **k: pytest.fail("it was computed"), raising=False)
-    with pytest.raises(DataError, match="40 rows"):
-        compute.gram(banana(), Linear())
 
 
 def _no_memory(*arguments, **options):

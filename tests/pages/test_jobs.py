@@ -79,14 +79,6 @@ def gate(monkeypatch):
     return Gate(monkeypatch)
 
 
-def test_a_run_gives_what_a_plain_sweep_gives():
-    job = Registry().start(spec(), DATA, "a")
-    until(lambda: not job.active)
-    assert (job.state, job.problem) == ("done", "")
-    assert len(job.results) == job.total == 16
-    assert scores(job.results) == scores(sweep(spec(), DATA))
-
-
 def test_what_comes_of_an_upload_is_its_own_sessions_alone(gate):
     own = replace(DATA, name="upload:" + DATA.digest[:12])
     run = replace(spec(), data=UPLOAD + DATA.digest, parameters=())

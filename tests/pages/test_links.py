@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 from functools import cache
-from random import Random
 
 import pytest
 
-from kernlib import Kernel, KernlibError, Monomial, Product, Scaled, Sum, normal_form
+from kernlib import Kernel, normal_form
 from kernlib.parse import parse
-from kernlib.registry import LEAVES, WRAPPERS
 
 from .drive import (
     add,
@@ -177,56 +175,6 @@ def test_a_kernel_at_the_ends_costs_no_page(text):
         assert len(app.error) <= 1, view
         assert not app.error or "Still shown" in sentences(app)
         assert view not in ("see", "depth", "spectrum") or figures(app) or app.info, view
-
-
-#: Numbers at and beyond the ends of what is allowed, and words that are none.
-NUMBERS = (0, 1, 2, -1, 64, 0.5, 1.0, 1e-150, 1e150, 5e-324, 1.7e308, 10**25, 1e-9, 12345.678, -0.0, "inf", "None")
-
-
-def random_link(random: Random) -> str:
-    """A kernel with any values, a few steps around it, and now and then a letter too many."""
-    cls = random.choice([k for k in LEAVES if k.domain in ("vector", "any")])
-    text = f"{cls.__name__}({', '.join(arguments(random, cls))})"
-    for _ in range(random.randrange(4)):
-        step = random.choice((*WRAPPERS, Scaled, Monomial, Sum, Product))
-        if step in (Scaled, Monomial, Sum, Product):
-            number = random.choice(NUMBERS)
-            text = random.choice((f"{number} * ({text})", f"({text}) ** {number}", f"{text} + {number}"))
-        else:
-            text = f"{step.__name__}({', '.join([text, *arguments(random, step)])})"
-    if random.random() < 0.15:
-        place = random.randrange(len(text) + 1)
-        text = text[:place] + random.choice("()[],=*'\\\"0e\x00\u202e") + text[place + random.randrange(2) :]
-    return text
-
-
-def arguments(random: Random, cls: type[Kernel]) -> list[str]:
-    chosen = [p for p in cls.parameters() if random.random() < 0.7]
-    ends = {
-        p.name: [v for v in (p.low, p.high, p.minimum, p.maximum, *map(repr, p.choices)) if v is not None]
-        for p in chosen
-    }
-    return [f"{p.name}={random.choice((*NUMBERS, *ends[p.name] * 3))}" for p in chosen]
-
-
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("seed", range(3))
-def test_random_links(seed):
-    """Whatever a link says, the page says something in return: the view, or a sentence."""
-    random = Random(os.environ.get("KERNLIB_SEED", "links") + str(seed))
-    for _ in range(8):
-        text = random_link(random)
-        app = open_app(data="banana", kernel=text, **{"g.n": "12"})
-        assert not app.exception, text
-        try:
-            wanted = normal_form(parse(text))
-        except KernlibError:
-            assert len(link_words(app)) == 1, text
-            continue
-        assert kernel(app) == wanted or link_words(app), text
-        app.run()
-        assert not app.exception, text
-        assert kernel(app) == wanted or not link_words(app), text
 
 
 def test_a_level_over_a_constant_kernel_leaves_the_previous_view_with_a_sentence():

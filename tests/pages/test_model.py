@@ -102,6 +102,7 @@ class Driver:
                     (*app.slider, *app.select_slider, *app.number_input),
                     f"{uid}.{self.model.steps[rest[0]].name}.{name}",
                 ).set_value(value).run()
+                assert self.view == "see" or session(app).touched.endswith(f".{name}"), "it is in hand on other pages"
         plain.press(self.model, action)
 
     def check(self) -> None:

@@ -1,11 +1,16 @@
-"""Undo and redo; the number at hand; a kernel revised from elsewhere keeps what is switched off."""
+"""The parameter in hand: the most telling one, what has moved, and values that change the picture."""
 
 from __future__ import annotations
 
+import contextlib
+
+import numpy as np
 import pytest
 
-from kernlib import RBF, Deep, Empirical, Normalized, Polynomial, Power, Standardized, Subsequence
-from pages.parts.session.parameters import difference, most_telling, numbers
+from kernlib import RBF, Deep, Empirical, KernlibError, Normalized, Polynomial, Power, Standardized, Subsequence
+from kernlib.data import CATALOGUE, load_dataset
+from pages.parts.session.parameters import difference, most_telling, numbers, power_on_top
+from pages.parts.session.state import default_kernel
 
 from .drive import (
     assert_sound,
@@ -45,3 +50,20 @@ def test_one_moved_number_is_found_and_nothing_else_is():
     assert difference(before, Empirical(Power(Subsequence(order=2, decay=0.25), p=0.6))) is None
     assert difference(before, Power(Subsequence(order=3, decay=0.25), p=0.5)) is None
     assert difference(before, before) is None
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_every_number_that_the_overview_offers_moves_the_picture(name):
+    data = load_dataset(name)
+    if data.n > 40 and data.domain not in ("node", "matrix", "pair"):
+        data = data.stratified_sample(40)
+    kernel = default_kernel(data)
+    for number in numbers(kernel) or [power_on_top(kernel)]:
+        anchor = kernel.heuristics(data.inputs).get(number.place.parameter.name)
+        values, shown = number.values(anchor, 5), []
+        for value in (*values[:1], *values[:0:-1]):
+            with contextlib.suppress(KernlibError):  # a graph kernel beyond its radius has no value there
+                shown.append(number.at(value).specification.fold(data.inputs, y=data.y).K)
+            if len(shown) == 2:
+                break
+        assert not np.allclose(*shown, rtol=1e-3), number.label

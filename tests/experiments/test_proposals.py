@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 from dataclasses import replace
 
@@ -10,14 +9,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from kernlib import Deep, Empirical, KernlibError, Normalized, On, Power, Spectrum, Subsequence, WeightedDegree
-from kernlib.data import CATALOGUE, Dataset, load_dataset, readings
+from kernlib import Deep, Empirical, Normalized, On, Power, Spectrum, Subsequence, WeightedDegree
+from kernlib.data import Dataset, load_dataset, readings
 from kernlib.experiments import Axis, FoldResult, RunSpec, curve, more_in_words, reread_upload, sweep
-from kernlib.experiments.proposals import default_machine, presets_for
+from kernlib.experiments.proposals import default_kernel, default_machine, presets_for
 from kernlib.machines import SVM
 from kernlib.protocols import RepeatedSplits
-from pages.parts.session.parameters import numbers, power_on_top
-from pages.parts.session.state import default_kernel
 
 RNG = np.random.default_rng(3)
 
@@ -135,20 +132,3 @@ def test_the_first_curve_is_compared_with_guessing():
     assert told(0.04, 0.05, 0.06) == []
     assert told(0.5, 0.52, 0.51) == ["The best, 51%, is not better than guessing, 48.1%."]
     assert told(0.1, 0.8, 0.4) == ["The best, 43.3%, is not significantly better than guessing, 48.1%."]
-
-
-@pytest.mark.parametrize("name", CATALOGUE)
-def test_every_number_that_the_overview_offers_moves_the_picture(name):
-    data = load_dataset(name)
-    if data.n > 40 and data.domain not in ("node", "matrix", "pair"):
-        data = data.stratified_sample(40)
-    kernel = default_kernel(data)
-    for number in numbers(kernel) or [power_on_top(kernel)]:
-        anchor = kernel.heuristics(data.inputs).get(number.place.parameter.name)
-        values, shown = number.values(anchor, 5), []
-        for value in (*values[:1], *values[:0:-1]):
-            with contextlib.suppress(KernlibError):  # a graph kernel beyond its radius has no value there
-                shown.append(number.at(value).specification.fold(data.inputs, y=data.y).K)
-            if len(shown) == 2:
-                break
-        assert not np.allclose(*shown, rtol=1e-3), number.label

@@ -99,6 +99,10 @@ def test_a_click_on_the_slider_of_the_kernel_before_says_so():
         slider.take_stop(hand, 0)
         assert kernel(app).p == 0.6
     assert "was not made. Make it again." in sentences(app.run())
+    with using(app.session_state["holder"]):
+        change.set_values(_step(app, 1), {"p": -1.0})
+    assert "p must be a finite number" in sentences(app.run())
+    assert kernel(app).p == 0.6, "what makes no kernel changes nothing"
 
 
 def opened(view: str) -> AppTest:

@@ -109,17 +109,23 @@ def place_of(chain: Chain, path: str) -> tuple[int, str] | None:
     return (top.uid, path) if path in top.values else None
 
 
-def edited(chain: Chain, uid: int, change: Callable[[Chain, int], Sequence[Step]]) -> Chain:
-    """Return the steps with the chain that holds step `uid`, at any depth, replaced by `change(chain, place)`."""
+def edited(chain: Chain, uid: int, change: Callable[[Chain, int], Sequence[Step]]) -> Chain | None:
+    """Return the steps with the chain that holds step `uid`, at any depth, replaced by `change(chain, place)`.
+
+    None where no chain holds it.
+    """
     for place, step in enumerate(chain):
         if step.uid == uid:
             return tuple(change(chain, place))
-    return tuple(
-        replace(step, chains={key: edited(inside, uid, change) for key, inside in step.chains.items()})
-        if step.chains
-        else step
-        for step in chain
-    )
+        for key, inside in step.chains.items():
+            if (new := edited(inside, uid, change)) is not None:
+                return replaced(chain, place, chains={**step.chains, key: new})
+    return None
+
+
+def replaced(chain: Chain, place: int, **fields: Any) -> Chain:
+    """Return the chain with other fields of the step at a place."""
+    return (*chain[:place], replace(chain[place], **fields), *chain[place + 1 :])
 
 
 def base_of(kernel: Kernel) -> Kernel:

@@ -21,7 +21,7 @@ from pages.parts.server.caching import known
 from pages.parts.server.holder import session_holder
 from pages.parts.server.jobs import Job
 from pages.parts.server.limits import is_large
-from pages.parts.session.chain import Chain, Step, assemble, edited, place_of, take_apart
+from pages.parts.session.chain import Chain, Step, assemble, edited, place_of, replaced, take_apart
 from pages.parts.session.parameters import difference
 
 #: The kernel made ready for a data set.
@@ -300,11 +300,14 @@ def move(state: Session, path: str, value: Any, of: tuple[DataChoice, Kernel] | 
     if place is None or (of is not None and now != (of[0], *map(type, of[1].walk()))):
         return notify(state, _GONE)
     uid, name = place
-    return replace(_with_steps(state, edited(state.steps, uid, _with_values({name: value}))), touched=path)
+    return replace(_edited(state, uid, _with_values({name: value})), touched=path)
 
 
-def _with_steps(state: Session, steps: Chain) -> Session:
-    """Return the state with other steps; with the same ones and a sentence where these make no kernel."""
+def _edited(state: Session, uid: int, change: Callable[[Chain, int], Sequence[Step]]) -> Session:
+    """Return the state with other steps, or with a sentence where the step is gone or no kernel results."""
+    steps = edited(state.steps, uid, change)
+    if steps is None:
+        return notify(state, _GONE)
     try:
         kernel = assemble(steps)
     except KernlibError as error:
@@ -313,20 +316,9 @@ def _with_steps(state: Session, steps: Chain) -> Session:
     return replace(state, steps=steps if kernel == normal else take_apart(normal))
 
 
-@action
-def change_chain(state: Session, uid: int, function: Callable[[Chain, int], Sequence[Step]]) -> Session:
-    """Replace the chain that holds a step, at any depth, by `function(chain, the step's place)`.
-
-    A click in a menu that still shows another chain changes nothing, and the page says so.
-    """
-    places = list[int]()
-
-    def found(chain: Chain, place: int) -> Sequence[Step]:
-        places.append(place)
-        return function(chain, place)
-
-    steps = edited(state.steps, uid, found)
-    return _with_steps(state, steps) if places else notify(state, _GONE)
+#: Replace the chain that holds a step, at any depth, by `change(chain, the step's place)`. A click in a menu that still
+#: shows another chain changes nothing, and the page says so.
+change_chain = action(_edited)
 
 
 def set_values(uid: int, changes: Mapping[str, Any]) -> None:
@@ -335,16 +327,12 @@ def set_values(uid: int, changes: Mapping[str, Any]) -> None:
 
 
 def _with_values(changes: Mapping[str, Any]) -> Callable[[Chain, int], Chain]:
-    return lambda chain, place: _replaced(chain, place, values={**chain[place].values, **changes})
+    return lambda chain, place: replaced(chain, place, values={**chain[place].values, **changes})
 
 
 def switch(uid: int, on: bool) -> None:
     """Switch a step on or off."""
-    change_chain(uid, lambda chain, place: _replaced(chain, place, on=on))
-
-
-def _replaced(chain: Chain, place: int, **fields: Any) -> Chain:
-    return (*chain[:place], replace(chain[place], **fields), *chain[place + 1 :])
+    change_chain(uid, lambda chain, place: replaced(chain, place, on=on))
 
 
 @action

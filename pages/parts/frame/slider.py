@@ -27,7 +27,6 @@ from pages.parts.results import compute
 from pages.parts.results.asking import Slices
 from pages.parts.server.holder import deferred, keep, kept
 from pages.parts.server.jobs import session_id
-from pages.parts.server.limits import limits
 from pages.parts.server.runs import part_place
 from pages.parts.session import state
 from pages.parts.session.chain import Step
@@ -186,7 +185,7 @@ def as_frames_arrive(frames: Slices[Any, Any], draw: Callable[[Mapping[Any, Any]
     Quick frames are drawn with the page, once; the page's figures do not wait for others.
     """
     if frames.quick():
-        frames.work(limits().slice)
+        frames.work(math.inf)
     if waiting.show(frames, meanwhile=draw, key=key) or frames.permission() is not None:
         with part_place():
             draw(frames.value())

@@ -21,7 +21,7 @@ def test_a_settled_figure_says_all_itself_and_keeps_what_it_said(dark):
     numbers = np.linspace(0, 1, 7)
     lines = dict(type="scatter", x=numbers, y=numbers[::-1], xaxis="x2", yaxis="y2", meta=dict(decoration=True))
     layout = dict(xaxis2=dict(title=dict(text="d"), showgrid=True), yaxis2=dict(tickcolor="#123456"))
-    given = composed([lines], layout, alt="An alt.", caption="A caption.", title="A title")
+    given = composed([lines], {}, {}, alt="An alt.", caption="A caption.", title="A title", **layout)
     before = given.to_json()
     drawn = themed(given.to_dict(), dark).to_dict()
     assert given.to_json() == before, "the figure to take away is another one"

@@ -25,6 +25,7 @@ from kernlib.advice import (
     headline,
     information_in_words,
     methods,
+    nested,
     nested_losses,
     proposed_measure,
     read_settings,
@@ -52,7 +53,7 @@ from kernlib.values.words import percent
 @pytest.fixture(autouse=True)
 def no_nested_cross_validation(monkeypatch):
     """Commands compare once, without a budget too; what tests nested cross-validation gives it one."""
-    monkeypatch.setattr(find, "NESTED_SECONDS", 0.0)
+    monkeypatch.setattr(nested, "NESTED_SECONDS", 0.0)
 
 
 def _drawn(rows, y, task="classification", *, name="upload:0123", domain="vector", classes=("a", "b"), groups=None):
@@ -204,6 +205,7 @@ def test_slow_families_come_last(monkeypatch):
     seconds = [0.0]
     clock = SimpleNamespace(perf_counter=lambda: sum(seconds), process_time=lambda: sum(seconds))
     monkeypatch.setattr(find, "time", clock)
+    monkeypatch.setattr(nested, "time", clock)
     monkeypatch.setattr(RBF, "gram", lambda k, X, Y: seconds.append(2.0 * (k.sigma < 0.6)) or gram(k, X, Y))
     states = list(search(iris, settings=settings))[:4]
     compared = [set(), *({one.kernel.sigma for one in state.settings} for state in states)]
@@ -287,7 +289,7 @@ def test_groups_stay_whole_in_nested_cross_validation(monkeypatch):
     data = _drawn(rows, y, groups=tuple(map(str, owners)))
     tested = []
     monkeypatch.setattr(
-        find, "held_out_losses", lambda d, k, m, train, test: tested.append((train, test)) or np.ones(len(test))
+        nested, "held_out_losses", lambda d, k, m, train, test, _: tested.append((train, test)) or np.ones(len(test))
     )
     *_, last = nested_losses(data, [Setting("a", RBF(sigma=s)) for s in (1.0, 2.0)])
     band = last.band
@@ -332,8 +334,8 @@ def test_the_verdict_has_the_error_to_expect_and_not_that_of_the_race(kind):
     rows = rng.normal(size=(60, 2)) + 3.0 * y[:, None]
     data = _drawn(rows, rows[:, 0] + 0.1 * y, "regression") if kind == "regression" else _drawn(rows, y)
     *_, found = search(data, settings=[Setting("a", RBF(sigma=s)) for s in (1.0, 2.0)])
-    nested = NestedLosses(np.ones(60), 5, 5, 48, Band(0.321, 0.2, 0.4, 0.05, 60, 0.95))
-    words = headline(replace(found, nested=nested), data)
+    losses = NestedLosses(np.ones(60), 5, 5, 48, Band(0.321, 0.2, 0.4, 0.05, 60, 0.95))
+    words = headline(replace(found, nested=losses), data)
     assert abs(found.best[0].error - 0.321) > 0.1
     assert re.search(r"On new rows expect (an error|a balanced error|an unexplained variance) of 32%", words), words
 

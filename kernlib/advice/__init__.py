@@ -1,6 +1,8 @@
 """Which kernel suits a data set: a declared grid of settings, quick errors for all of them, a race of the best."""
 
 from ..kinds import Setting as Setting
+from ..values.sections import markdown as markdown
+from ..values.sections import page as page
 from .candidates import candidates as candidates
 from .candidates import read_settings as read_settings
 from .candidates import settings_text as settings_text
@@ -8,16 +10,16 @@ from .find import OWN as OWN
 from .find import ROWS as ROWS
 from .find import Advice as Advice
 from .find import Comparison as Comparison
-from .find import advise as advise
-from .find import can_nest as can_nest
 from .find import described_best as described_best
 from .find import follow_up as follow_up
 from .find import looked_at as looked_at
-from .find import nested_losses as nested_losses
 from .find import proposed_measure as proposed_measure
 from .find import raceable as raceable
 from .find import recommended as recommended
-from .find import search as search
+from .nested import advise as advise
+from .nested import can_nest as can_nest
+from .nested import nested_losses as nested_losses
+from .nested import search as search
 from .report import REGRETS as REGRETS
 from .report import beats_guessing as beats_guessing
 from .report import expected as expected
@@ -29,9 +31,7 @@ from .report import preliminary as preliminary
 from .report import stages as stages
 from .report import verdict as verdict
 from .writing import machine_sections as machine_sections
-from .writing import markdown as markdown
 from .writing import methods as methods
-from .writing import page as page
 from .writing import run_sections as run_sections
 from .writing import sections as sections
 from .writing import title_of as title_of

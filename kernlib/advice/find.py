@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,11 +15,7 @@ from ..analysis import decompose, examine, order_rows, relevant_dimension
 from ..analysis.doctor import ORDERED, Finding, with_diagonal
 from ..analysis.matrix import block_means
 from ..analysis.outcomes import class_auc
-from ..analysis.quick import (
-    QuickErrors,
-    quick_errors,
-    shuffled_squares,
-)
+from ..analysis.quick import QuickErrors, quick_errors, shuffled_squares
 from ..analysis.spectrum import Decomposition
 from ..analysis.summary import plain_words, summarise
 from ..core.base import Kernel, Memo
@@ -30,7 +26,7 @@ from ..errors import DataError, DegenerateError, KernlibError
 from ..experiments import UPLOAD
 from ..experiments.axis import Axis
 from ..experiments.cost import gram_cost
-from ..experiments.proposals import default_machine, prepared, presets_for
+from ..experiments.proposals import default_machine
 from ..experiments.race import COSTS, FOLDS, ROUNDS, Race, Runner, race
 from ..experiments.spec import RunSpec
 from ..experiments.sweep import labels_of
@@ -42,7 +38,9 @@ from ..values.arrays import Array
 from ..values.labels import read_labels
 from ..values.words import number, percent
 from .candidates import candidates
-from .nested import OUTER, NestedLosses, held_out_losses, nested_band, outer_folds
+
+if TYPE_CHECKING:
+    from .nested import NestedLosses
 
 #: Rows of a larger set that are compared by default.
 ROWS = 400
@@ -52,17 +50,12 @@ RACING, FAMILIES = 10, 8
 SECONDS = 60.0
 #: A family whose first setting takes longer is compared after the others.
 SLOW = 1.0
-#: Without a budget, nested cross-validation follows if it takes about this many seconds; a part of the rows takes
-#: about this share of the time of all.
-NESTED_SECONDS, _PART = 60.0, 0.8
-_NO_PARTS = "No nested cross-validation: parts of these rows cannot be compared alone."
-_WITHOUT_NESTED = "Nested cross-validation did not fit into the time: the expected error is still somewhat too low."
 #: The share of a budget that the settings' Gram matrices may take before the race.
 _SHARE = 0.6
 #: With fewer rows, differences between kernels are not reliable.
 FEW = 60
 #: Rows up to which Gram matrices that several settings share are kept.
-_KEPT = 1000
+KEPT = 1000
 #: Cells along a side of a kernel's small picture.
 _CELLS = 40
 #: The family of kernels that are compared by request.
@@ -71,6 +64,8 @@ OWN = "Your own"
 _SHUFFLES, _FEWER = 99, 39
 #: From this number of standard errors below chance, shuffled labels need not be tried.
 CLEAR = 8
+#: Folds of nested cross-validation: each repeats the whole comparison on four fifths of the rows.
+OUTER = 5
 
 
 @dataclass(frozen=True)
@@ -203,131 +198,65 @@ class Comparison:
         return next((one for one in (*self.best, *self.settings) if one.kernel == kernel), None)
 
 
-def advise(
-    data: Dataset,
-    rows: int = ROWS,
-    *,
-    seconds: float | None = None,
-    settings: Sequence[Setting] = (),
-) -> tuple[Advice, ...]:
-    """Return the kernels that suit the data best, the smallest cross-validated error first.
-
-    All settings of `candidates` are compared by the squared leave-one-out error of ridge regression with an intercept;
-    the best of each family and the next best, ten together, then race (`kernlib.experiments.race`). The errors
-    are for choosing: that of the first is too low, and `search` with `nested` gives an honest one.
-
-    Parameters: `rows`, the number that is drawn from a larger set class by class; nodes of a graph and
-    up to 3000 rows of a score matrix are all compared; `seconds` a budget, None for no limit; `settings` are
-    compared in place of `candidates` (`read_settings` reads a file of them).
-    Without labels the kernels that are proposed for the data are described.
-    Raises DataError for fewer than two rows.
-
-    >>> from kernlib.data import load_dataset
-    >>> first = advise(load_dataset("iris"))[0]
-    >>> first.error < 0.05
-    True
-    """
-    *_, last = search(data, rows, seconds=seconds, settings=settings)
-    return described_best(last, data, rows)
-
-
 def described_best(state: Comparison, data: Dataset, rows: int = ROWS) -> tuple[Advice, ...]:
     """Return the kernels that raced with what their Gram matrices show; all kernels where none raced."""
     sample = looked_at(data, rows)
     return tuple(described(advice, sample) for advice in state.best) or state.settings
 
 
-def search(
-    data: Dataset,
-    rows: int = ROWS,
+def compared(
+    sample: Dataset,
     *,
-    seconds: float | None = None,
-    settings: Sequence[Setting] = (),
+    grid: Sequence[Setting] = (),
     own: Sequence[Kernel] = (),
     machine: Machine | None = None,
     known: Comparison | None = None,
-    nested: bool = False,
+    seconds: float | None = None,
+    memo: Memo | None = None,
+    costly: Mapping[str, str] | None = None,
     shuffles: bool = True,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Iterator[Comparison]:
-    """Yield the state of `advise` after every setting and every round, the complete one last; parameters as there.
+    """Yield the state of `search` on these labelled rows after every setting and every round of the race.
 
-    `nested` repeats the comparison on parts of the rows as soon as the race is over (`nested_losses`), if that fits
-    into the budget; without a budget, if it takes about `NESTED_SECONDS` of processor time at most. Where it is left
-    out or ends early, a note says so. `shuffles` whether labels are shuffled to see what chance reaches. `cancelled`
-    ends the comparison.
-
-    `own` kernels are compared in addition to the settings, and race whatever their quick error. `machine` of the race,
-    by default the suggested one; where it has a C, the race chooses it. `known` is an earlier
-    state for the same rows, whose results are not computed again. A state with settings that are no longer compared is
-    not used, because its shuffled labels were tried with these settings, too.
+    Parameters: `grid` settings in place of the declared ones; `memo` evaluations of kernels bound to the same rows;
+    `costly` why a family is not compared, "" where it is: families that are not named are timed; `shuffles` whether
+    labels are shuffled, pictures drawn and notes made. The others as in `search`.
     """
-    if rows < 2:
-        raise DataError(f"advise: expected at least two rows to compare kernels on; got {rows}.")
-    start, processor = time.perf_counter(), time.process_time()
-    sample = looked_at(data, rows)
-    if sample.y is None:
-        proposed = [Advice(p.name, prepared(p.kernel, sample), p.shows) for p in presets_for(sample)]
-        words = tuple(described(advice, sample) for advice in proposed)
-        yield Comparison("done", words, len(words), sample.n, time.perf_counter() - start)
-        return
-    grid = [setting for setting in settings if setting.kernel.can_read(sample.domain)]
-    if settings and not grid:
-        raise DataError(f"advise: none of the {len(settings)} settings reads {sample.domain} rows. Add a kernel.")
-    order = _interleaved(grid or candidates(sample), [kernel for kernel in own if kernel.can_read(sample.domain)])
-    nothing = Comparison("settings", (), 0, sample.n, 0.0)
+    order = _interleaved(grid or candidates(sample), own)
+    start, memo = time.perf_counter(), {} if memo is None else memo
+    state = Comparison("settings", (), 0, sample.n, 0.0)
     if known is None or not {one.kernel for one in known.settings} <= {setting.kernel for setting in order}:
-        known = nothing
+        known = state
     begun = start - known.seconds
     limit = math.inf if seconds is None else start + _SHARE * seconds
-    state, memo = nothing, dict[Any, Any]()
-    for state in _settings(sample, order, known, memo, begun, limit, shuffles, cancelled):
+    for state in _settings(sample, order, known, memo, dict(costly or {}), begun, limit, shuffles, cancelled):
         state = replace(state, grid=tuple(grid), machine=machine)
         yield state
     racing = {advice.kernel: advice for advice in _chosen(state.settings, own)}
-    rows_of_race, note = raceable(sample)
+    rows, note = raceable(sample)
     state = replace(state, notes=(*state.notes, *note))
-    if racing and rows_of_race is not None and not cancelled():
+    if racing and rows is not None and not cancelled():
         end = math.inf if seconds is None else start + seconds
-
-        def late() -> bool:
-            return cancelled() or time.perf_counter() > end
-
         state = replace(state, stage="race")
         yield state
-        how: dict[str, Any] = {
-            "measure": proposed_measure(sample)[0],
-            "machine": machine,
-            "known": known.race,
-            "cancelled": late,
-        }
-        same = memo if rows_of_race is sample else None  # other rows have other matrices
-        for one in race(rows_of_race, list(racing), memo=same, **how):
+        for one in race(
+            rows,
+            list(racing),
+            measure=proposed_measure(sample)[0],
+            machine=machine,
+            known=known.race,
+            memo=memo if rows is sample else None,  # other rows have other matrices
+            cancelled=lambda: cancelled() or time.perf_counter() > end,
+        ):
             best = tuple(
                 replace(racing[r.kernel], measured=None if r.problem else r, problem=r.problem) for r in one.runners
             )
             state = replace(state, race=one, best=best, seconds=time.perf_counter() - begun)
             yield state
-        # A busy machine takes longer; whether there is an honest number must not depend on it.
-        spent = time.process_time() - processor + known.seconds
-        left = NESTED_SECONDS if seconds is None else end - time.perf_counter()
         if state.race is None or not state.race.over:
             state = replace(state, notes=(*state.notes, "The budget or a stop ended the race early."))
-        elif nested and not can_nest(rows_of_race):
-            state = replace(state, notes=(*state.notes, _NO_PARTS))
-        elif nested and OUTER * _PART * spent > left:
-            state = replace(state, notes=(*state.notes, _WITHOUT_NESTED))
-        elif nested:
-            state = replace(state, stage="nested")
-            yield state
-            whole = known.nested if len(known.settings) == len(state.settings) else None
-            again = nested_losses(rows_of_race, grid, own, machine=machine, cancelled=late)
-            for losses in again if whole is None or not whole.complete else [whole]:
-                state = replace(state, nested=losses, seconds=time.perf_counter() - begun)
-                yield state
-            if state.nested is None or not state.nested.complete:
-                state = replace(state, notes=(*state.notes, _WITHOUT_NESTED))
-    yield replace(state, stage="done", seconds=time.perf_counter() - begun)
+    yield state
 
 
 def looked_at(data: Dataset, rows: int = ROWS) -> Dataset:
@@ -362,13 +291,13 @@ def _settings(
     order: Sequence[Setting],
     known: Comparison,
     memo: Memo,
+    costly: dict[str, str],
     begun: float,
     limit: float,
     shuffling: bool,
     cancelled: Callable[[], bool],
 ) -> Iterator[Comparison]:
     """Yield the state after every setting: its Gram matrix, one decomposition, and its quick errors."""
-    costly: dict[str, str] = {}
     seconds: dict[str, float] = {}
     places = {setting.kernel: place for place, setting in enumerate(order)}
     earlier = {advice.kernel: advice for advice in known.settings}
@@ -378,7 +307,7 @@ def _settings(
     shuffles = _shuffles(data) if shuffling else [np.arange(data.n)]
     shuffled = known.shuffled if known.settings else np.full(len(shuffles), np.inf)
     order_of_rows = order_rows(np.zeros((data.n, data.n)), data.y, "class")
-    notes = length_in_words(data)
+    notes = length_in_words(data) if shuffling else ()
 
     def state() -> Comparison:
         ranked = tuple(sorted(compared, key=lambda advice: (advice.squared, places[advice.kernel])))
@@ -395,7 +324,8 @@ def _settings(
         start = time.perf_counter()
         if setting.family not in costly:  # the first kernel of a family represents all of them
             costly[setting.family] = too_costly(setting.kernel, data, min(SECONDS, limit - start))
-        advice, pairs = _quick(setting, data, memo if data.n <= _KEPT else {}, costly[setting.family], order_of_rows)
+        kept = memo if data.n <= KEPT else {}
+        advice, pairs = _quick(setting, data, kept, costly[setting.family], order_of_rows if shuffling else None)
         compared.append(advice)
         seconds.setdefault(setting.family, time.perf_counter() - start)
         if shuffling and shuffled is not None and pairs is not None and advice.errors is not None:
@@ -434,7 +364,7 @@ def _interleaved(settings: Sequence[Setting], own: Sequence[Kernel]) -> list[Set
 
 
 def _quick(
-    setting: Setting, data: Dataset, memo: Memo, problem: str, order: Array
+    setting: Setting, data: Dataset, memo: Memo, problem: str, order: Array | None
 ) -> tuple[Advice, Decomposition | None]:
     blank = Advice(setting.family, setting.kernel, n=data.n, problem=problem)
     if problem:
@@ -448,8 +378,11 @@ def _quick(
             errors = quick_errors(K, y, task=task, groups=data.groups, decomposition=pairs)
     except KernlibError as error:
         return replace(blank, problem=str(error)), None
-    cells, size = block_means(K, _CELLS, order)[0], float(np.abs(K.diagonal()).mean())
-    return replace(blank, errors=errors, picture=(cells / (size or 1.0)).astype(np.float32)), pairs
+    advice = replace(blank, errors=errors)
+    if order is not None:
+        cells, size = block_means(K, _CELLS, order)[0], float(np.abs(K.diagonal()).mean())
+        advice = replace(advice, picture=(cells / (size or 1.0)).astype(np.float32))
+    return advice, pairs
 
 
 def _chosen(ranked: Sequence[Advice], own: Sequence[Kernel]) -> list[Advice]:
@@ -552,42 +485,6 @@ def length_in_words(data: Dataset) -> tuple[str, ...]:
     )
 
 
-def can_nest(data: Dataset) -> bool:
-    """Return whether parts of the rows are data of the same kind: part of a graph's nodes is another graph."""
-    return data.row_kind.independent and (data.groups is None or len(set(data.groups)) > 1)
-
-
-def nested_losses(
-    data: Dataset,
-    settings: Sequence[Setting] = (),
-    own: Sequence[Kernel] = (),
-    *,
-    machine: Machine | None = None,
-    cancelled: Callable[[], bool] = lambda: False,
-) -> Iterator[NestedLosses]:
-    """Yield the losses of nested cross-validation after every outer fold.
-
-    Settings, race and C are chosen anew on four fifths of the rows, and the choice is tested on the others: nothing
-    that is chosen sees a test row. Parameters as in `search`.
-    """
-    folds = outer_folds(data)
-    losses = np.full(data.n, np.nan)
-    trained = round(float(np.mean([len(train) for train, _ in folds])))
-    for place, (train, test) in enumerate(folds, 1):
-        part = data.take(train)
-        *_, last = search(
-            part, part.n, settings=settings, own=own, machine=machine, shuffles=False, cancelled=cancelled
-        )
-        if cancelled():
-            return
-        first = recommended(last.best) or last.settings[0]
-        chosen = first.machine or machine or default_machine(data, proposed_measure(data)[0])
-        losses = losses.copy()
-        losses[test] = held_out_losses(data, first.kernel, chosen, train, test)
-        band = nested_band(losses, data, proposed_measure(data)[0], place) if place == len(folds) else None
-        yield NestedLosses(losses, place, len(folds), trained, band)
-
-
 #: Rows of a larger file that the run measures, and halves of them: it takes about a minute.
 RUN_ROWS, SPLITS = 2000, 25
 
@@ -634,12 +531,7 @@ def follow_up(
         reference=usable[1] if len(usable) > 1 else None,
         parameters=parameters,
     )
-    return with_tuned_cost(spec, data)
-
-
-def with_tuned_cost(spec: RunSpec, data: Dataset) -> RunSpec:
-    """Return the run over halves of labelled data with C tuned inside each; real targets have nothing to tune."""
-    # Half of a class trains, and every inner fold needs one of its rows.
+    # Half of a class trains, and every inner fold needs one of its rows; real targets have nothing to tune.
     folds = min([FOLDS, *(count // 2 for count in data.class_counts.values())])
     if data.task == "classification" and folds >= 2:
         inner = RepeatedKFold(folds=folds, repeats=1, seed=0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from ..core.base import Kernel
@@ -16,7 +15,8 @@ from ..experiments.scripts import filled, program
 from ..kinds import Setting
 from ..machines import Machine
 from ..values.halves import HalvesErrors
-from ..values.words import number, percent, table_lines
+from ..values.sections import Section
+from ..values.words import number, percent
 from .candidates import settings_text
 from .find import OWN, Comparison, proposed_measure
 from .report import beats_guessing, expected_in_words, headline, information_in_words, stages
@@ -28,31 +28,6 @@ _METHODS = (
     "Error of the best of several: Tsamardinos, Greasidou and Borboudakis, Machine Learning 107, 2018.",
     "Shared training rows: Nadeau and Bengio, Machine Learning 52, 2003.",
 )
-
-_PAGE = """\
-<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{{ title }}</title>
-<style>
-body{font:16px sans-serif;color:#202020;margin:1rem auto;max-width:1100px;padding:0 1rem}
-table{border-collapse:collapse;font-size:14px}
-td,th{border-bottom:1px solid #ccc;padding:.3rem .6rem;text-align:left;vertical-align:top}
-pre{background:#f4f4f4;padding:.8rem;overflow-x:auto}
-</style></head><body><h1>{{ title }}</h1>
-{% for part in parts -%}
-<h2>{{ part.title }}</h2>
-{%- for text in part.text if text %}<p>{{ text }}</p>{% endfor %}
-{%- if part.header %}
-<table>
-<tr>{% for cell in part.header %}<th>{{ cell }}</th>{% endfor %}</tr>
-{%- for row in part.rows %}
-<tr>{% for cell in row %}<td>{{ cell }}</td>{% endfor %}</tr>
-{%- endfor %}
-</table>
-{%- endif %}
-{%- if part.code %}<pre>{{ part.code }}</pre>{% endif %}
-{%- if loop.first %}{{ figure | safe }}{% endif %}
-{% endfor -%}
-</body></html>
-"""
 
 _SEARCH = """\
 {{ load }}
@@ -67,17 +42,6 @@ for one in state.best:
     print(one.error, one.kernel)
 print(headline(state, data))
 """
-
-
-@dataclass(frozen=True)
-class Section:
-    """A part of a report: its `title`, sentences in `text`, a table as `rows` under `header`, or `code`."""
-
-    title: str
-    text: tuple[str, ...] = ()
-    header: tuple[str, ...] = ()
-    rows: tuple[tuple[str, ...], ...] = ()
-    code: str = ""
 
 
 def methods(state: Comparison, data: Dataset) -> str:
@@ -244,46 +208,6 @@ def written(
     return program(title_of(data), filled(_SEARCH, load=load, rows=rows, listed=listed, given=shown))
 
 
-def markdown(title: str, parts: tuple[Section, ...]) -> str:
-    """Return a report as Markdown, for a repository or a notebook.
-
-    >>> print(markdown("T", (Section("Verdict", ("A|B is best.",)), Section("Table", (), ("a",), (("x|y",),)))))
-    # T
-    <BLANKLINE>
-    ## Verdict
-    <BLANKLINE>
-    A\\|B is best.
-    <BLANKLINE>
-    ## Table
-    <BLANKLINE>
-    | a |
-    |---|
-    | x\\|y |
-    <BLANKLINE>
-    """
-    lines = [f"# {_inert(title)}", ""]
-    for part in parts:
-        lines += [f"## {part.title}", ""]
-        lines += [line for text in part.text if text for line in (_inert(text), "")]
-        if part.header:
-            first, *others = (list(map(_inert, row)) for row in (part.header, *part.rows))
-            lines += [*table_lines(first, others), ""]
-        if part.code:
-            lines += ["```sh" if part.code.startswith("python ") else "```python", part.code.rstrip(), "```", ""]
-    return "\n".join(lines)
-
-
-def page(title: str, parts: tuple[Section, ...], figure: str = "") -> str:
-    """Return a report as one HTML page; `figure` is the HTML of a figure for the place below the verdict.
-
-    >>> "<h2>Verdict</h2><p>A &lt; B</p>" in page("T", (Section("Verdict", ("A < B",)),))
-    True
-    """
-    from jinja2 import Environment
-
-    return Environment(autoescape=True).from_string(_PAGE).render(title=title, parts=parts, figure=figure)
-
-
 def title_of(data: Dataset) -> str:
     """Return the title of the report about a data set."""
     return f"Which kernel suits {data.title}?"
@@ -293,9 +217,3 @@ def versions() -> str:
     """Return the versions of Python and of the libraries that the numbers rest on, in a sentence."""
     known = {name: version_of(name) for name in ("kernlib", "numpy", "scipy", "scikit-learn")}
     return ", ".join([f"Python {platform.python_version()}", *(f"{n} {v}" for n, v in known.items() if v)]) + "."
-
-
-def _inert(text: str) -> str:
-    """Escape a line, so that Markdown shows it as it is: no table, emphasis, link or HTML."""
-    words = " ".join(text.split())
-    return "".join(f"\\{c}" if c in "\\`*_[]<>|#" else c for c in words)

@@ -76,6 +76,8 @@ class Kernel(Declared):
     stands: ClassVar[Literal["", "first", "last"]] = ""
     #: True where missing cells of the rows are filled in.
     fills_gaps: ClassVar[bool] = False
+    #: True where the code may wait without computing, or compute elsewhere: its time is that of the clock.
+    waits: ClassVar[bool] = False
 
     #: The precedence of the outermost operator in the repr: 1 a sum, 2 a product, 3 a power, 4 a call.
     _binds: ClassVar[int] = 4

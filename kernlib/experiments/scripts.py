@@ -10,32 +10,34 @@ from dataclasses import MISSING, fields, replace
 from pathlib import Path
 from typing import Any
 
-from ..core.base import Kernel
 from ..machines import MACHINES
 from ..measures import MEASURES
 from ..own import own_kernels
-from ..protocols import PROTOCOLS, PublishedSplits, RepeatedKFold
+from ..protocols import PROTOCOLS, RepeatedKFold
 from ..registry import KERNELS
 from ..values.domains import form
 from ..wrappers.rows import BestColumns
-from .axis import Axis, whole_kernel, with_value
-from .spec import RunSpec
+from .axis import Axis, whole_kernel
+from .spec import RunSpec, put
 
-#: What a script does with its data; `program` writes title, imports and user-defined kernels above it.
-_READ = """\
+#: The lines that load the data, of all scripts; `program` writes title, imports and user-defined kernels above.
+_LOADING = """\
+{% macro reading(variable) %}
 paths = sys.argv[1:{{ -1 if new }}]{% if file %} or [{{ file | quoted }}]{% endif +%}
-if {{ few }}not all(Path(path).exists() for path in paths):
+if {{ "len(sys.argv) < 2 or " if new else "not paths or " if not file
+}}not all(Path(path).exists() for path in paths):
     sys.exit({{ asked | quoted }})
 data = reread_upload(paths, {{ variable }})  # checks that rows and labels agree
-"""
-_LOAD = """\
+{% endmacro %}
+{% macro loading() %}
 {% if spec.upload %}
 upload = RunSpec({{ spec.data | repr }}, {{ spec.kernel | repr }}, parameters={{ spec.parameters | repr }})
-{{ reading }}
+{{ reading("upload") }}
 {%- else %}
 data = load_dataset({{ spec.data | repr }}{% for name, value in spec.parameters %}, {{ name }}={{ value | repr }}{%
 endfor %})
 {% endif %}
+{% endmacro %}
 """
 _RUN = """\
 spec = RunSpec(
@@ -43,12 +45,10 @@ spec = RunSpec(
     {{ name }}={{ value | repr }},
 {% endfor %}
 )
-{{ reading }}
-{%- if spec.upload %}
-results = list(sweep(spec, data))
-{% else %}
-results = list(sweep(spec))
-{% endif %}
+{% if spec.upload %}
+{{ reading("spec") }}
+{%- endif %}
+results = list(sweep(spec{{ ", data" if spec.upload }}))
 print(results_csv(spec, results))
 print(curve_csv(spec, curve(spec, results)))
 """
@@ -57,14 +57,21 @@ _PREDICT = """\
 if len(sys.argv) < 2:
     sys.exit("Give the path of a file of new rows.")
 {% endif %}
-{{ loading }}
+{{ loading() }}
 {%- set values %}{{ spec.kernel | repr }}, {{ spec.machine | repr }}{% endset %}
 file = Path(sys.argv[-1])
 new = new_rows(file.name, file.read_bytes(), data)
 print(predict_rows({{ values }}, data, new).to_csv(), end="")
 """
 _SEARCH = """\
-{{ loading }}
+{% macro searched(model, grid, cv) %}
+model_selection.GridSearchCV(
+    {{ model }},
+    {{ grid }},
+    scoring=score, cv={{ cv }}, error_score="raise",
+)
+{%- endmacro %}
+{{ loading() }}
 {%- if transductive %}
 # The kernel exists only for all rows at once, so its test rows have been seen.
 {% endif %}
@@ -72,7 +79,7 @@ rows, y = {{ "np.arange(data.n)" if bound else "data.inputs" }}, data.y
 protocol = {{ spec.protocol | repr }}
 splits = [
     (train, test)
-    for _, train, test in protocol.splits(y, task=data.task, groups=data.groups{{ published }})
+    for _, train, test in protocol.splits(y, task=data.task, groups=data.groups, published=data.splits)
 ]
 
 
@@ -86,23 +93,21 @@ def score(model, rows, y):  # larger is better
 {% endif %}
 {% if spec.tuning %}
 inner = model_selection.{{ inner }}
-model = GridSearchCV(
-    {{ model }},
-    {{ tuned }},
-    scoring=score, cv=inner, error_score="raise",
-)
 {% endif %}
-search = GridSearchCV(
-    {{ "model" if spec.tuning else model }},
-    {{ varied }},
-    scoring=score, cv=splits, error_score="raise",
-)
+model = {{ searched(machine, tuned, "inner") if spec.tuning else machine }}
+{% if spec.axes %}
+search = {{ searched("model", varied, "splits") }}
 search.fit(rows, y)
 results = search.cv_results_
 for chosen, mean in zip(results["params"], results["mean_test_score"], strict=True):
     print(chosen, {{ sign }}mean)
+{% else %}
+scores = model_selection.cross_val_score(model, rows, y, scoring=score, cv=splits, error_score="raise")
+print({{ label | repr }}, {{ sign }}scores.mean())
+{% endif %}
 {% if not bound %}
-model = search.best_estimator_  # trained on all rows: model.predict(new_rows)
+model = {{ "search.best_estimator_" if spec.axes else "model.fit(rows, y)"
+}}  # trained on all rows: model.predict(new_rows)
 {% endif %}
 """
 
@@ -114,6 +119,18 @@ def filled(template: str, **values: Any) -> str:
     environment = Environment(trim_blocks=True, keep_trailing_newline=True)
     environment.filters |= {"repr": repr, "quoted": lambda text: literal(text, '"')}
     return environment.from_string(template).render(values)
+
+
+def _of_run(template: str, title: str, spec: RunSpec, file: str, **values: Any) -> str:
+    """Return the program of a run from its template and its title, which says where an upload is read from."""
+    new = template is _PREDICT
+    source = file or ANY_FILE if spec.upload else spec.data
+    run = f"Run: python this_script.py {shlex.quote(file) if file else 'FILE'}" if spec.upload else ""
+    asked = f"Give the path of {source}, digest {spec.upload[:12]}…" + (
+        ", then that of a file of new rows" if new else ""
+    )
+    body = filled(_LOADING + template, spec=spec, file=file, new=new, asked=asked, **values)
+    return program(title.format(source=source, run=run), body)
 
 
 def script(spec: RunSpec, file: str = "") -> str:
@@ -138,10 +155,12 @@ def script(spec: RunSpec, file: str = "") -> str:
         for f in fields(spec)  # the measure is always written, other fields if they differ from their defaults
         if f.name == "measure" or f.default is MISSING or getattr(spec, f.name) != f.default
     ]
-    on = f"{file or ANY_FILE}. {_run_line(file)}; needs kernlib, prints CSV." if spec.upload else ""
-    title = f"{MEASURES[spec.measure].label} on {on or f'{spec.data}. Needs kernlib and nothing else; prints CSV.'}"
-    reading = _reading(spec, file, "spec") if spec.upload else ""
-    return program(title, filled(_RUN, spec=spec, arguments=arguments, reading=reading))
+    needs = (
+        "{source}. {run}; needs kernlib, prints CSV."
+        if spec.upload
+        else "{source}. Needs kernlib and nothing else; prints CSV."
+    )
+    return _of_run(_RUN, f"{MEASURES[spec.measure].label} on {needs}", spec, file, arguments=arguments)
 
 
 def predict_script(spec: RunSpec, file: str = "") -> str:
@@ -158,34 +177,12 @@ def predict_script(spec: RunSpec, file: str = "") -> str:
     new = new_rows(file.name, file.read_bytes(), data)
     print(predict_rows(RBF(sigma=2.0), SVM(C=1.0), data, new).to_csv(), end="")
     """
-    trained = f"{spec.machine.describe()} trained on {file or ANY_FILE if spec.upload else spec.data}"
-    run = f"{_run_line(file) if spec.upload else 'Run: python this_script.py'} NEW_FILE"
-    title = f"Predictions of new rows by a {trained}. {run}; prints CSV."
-    return program(title, filled(_PREDICT, spec=spec, loading=_loading(spec, file, new=True)))
+    run = "{run}" if spec.upload else "Run: python this_script.py"
+    title = f"Predictions of new rows by a {spec.machine.describe()} trained on {{source}}. {run} NEW_FILE; prints CSV."
+    return _of_run(_PREDICT, title, spec, file)
 
 
 ANY_FILE = "the uploaded file"
-
-
-def _run_line(file: str) -> str:
-    """Return how to run the script of an upload."""
-    return f"Run: python this_script.py {shlex.quote(file) if file else 'FILE'}"
-
-
-def _reading(spec: RunSpec, file: str, variable: str, new: bool = False) -> str:
-    """Return the lines that read an uploaded file as the data set of the RunSpec in `variable`.
-
-    With `new` the last argument is a file of new rows. A file of that name beside the script needs no argument.
-    """
-    other = ", then that of a file of new rows" if new else ""
-    asked = f"Give the path of {file or ANY_FILE}, digest {spec.upload[:12]}…{other}"
-    few = "len(sys.argv) < 2 or " if new else "" if file else "not paths or "
-    return filled(_READ, file=file, variable=variable, new=new, asked=asked, few=few)
-
-
-def _loading(spec: RunSpec, file: str, new: bool = False) -> str:
-    """Return the lines that load the data set of a run; parameters as in `_reading`."""
-    return filled(_LOAD, spec=spec, reading=_reading(spec, file, "upload", new) if spec.upload else "")
 
 
 def literal(text: str, quotes: str = '"""') -> str:
@@ -204,20 +201,13 @@ def _names_in(text: str) -> set[str]:
 #: The names that a script may import, by module.
 _MODULES = {
     "sklearn": ["model_selection"],
-    "sklearn.model_selection": ["GridSearchCV"],
     "kernlib": [kernel.__name__ for kernel in KERNELS],
     "kernlib.advice": ["headline", "read_settings", "search"],
     "kernlib.data": ["load_dataset", "new_rows", "read_paths"],
     "kernlib.estimators": ["KernelMachine"],
     "kernlib.experiments": [
-        "Axis",
-        "RunSpec",
-        "curve",
-        "curve_csv",
-        "predict_rows",
-        "reread_upload",
-        "results_csv",
-        "sweep",
+        *("Axis", "RunSpec", "curve", "curve_csv"),
+        *("predict_rows", "reread_upload", "results_csv", "sweep"),
     ],
     "kernlib.machines": [machine.__name__ for machine in MACHINES],
     "kernlib.measures": ["MEASURES"],
@@ -277,39 +267,37 @@ def scikit_script(spec: RunSpec, file: str = "") -> str:
 
     >>> from kernlib import RBF
     >>> text = scikit_script(RunSpec("colon", RBF(), axis=Axis("kernel.sigma", (1.0, 2.0))))
-    >>> print(*text.splitlines()[24:31], sep="\\n")
-    search = GridSearchCV(
-        KernelMachine(RBF(sigma=1.0), SVM(C=1.0)),
+    >>> print(*text.splitlines()[24:30], sep="\\n")
+    model = KernelMachine(RBF(sigma=1.0), SVM(C=1.0))
+    search = model_selection.GridSearchCV(
+        model,
         {"kernel__sigma": [1.0, 2.0]},
         scoring=score, cv=splits, error_score="raise",
     )
-    search.fit(rows, y)
-    results = search.cv_results_
     """
     spec, left_out = _supported(spec)
     bound, transductive = _bound(spec)
     measure, inner = MEASURES[spec.measure], ""
     if isinstance(spec.inner, RepeatedKFold):
         kind = "RepeatedKFold" if measure.task == "regression" else "RepeatedStratifiedKFold"
-        counts = f"n_splits={spec.inner.folds}, n_repeats={spec.inner.repeats}, random_state={spec.inner.seed}"
-        inner = f"{kind}({counts})"
-    body = filled(
+        inner = f"{kind}(n_splits={spec.inner.folds}, n_repeats={spec.inner.repeats}, random_state={spec.inner.seed})"
+    where = "{source}. {run}." if spec.upload else "{source}."
+    return _of_run(
         _SEARCH,
-        spec=spec,
+        f"A kernel in scikit-learn's search: {measure.label} on {where}",
+        spec,
+        file,
         left_out=left_out,
         bound=bound,
         transductive=transductive,
-        loading=_loading(spec, file),
-        published=", published=data.splits" if isinstance(spec.protocol, PublishedSplits) else "",
+        label=measure.label,
         decision="model.decision_function(rows)" if measure.needs_decision else "None",
         sign="-" if measure.lower_is_better else "",
         inner=inner,
-        model=f"KernelMachine({repr(spec.kernel) + ('.bind(data.inputs)' if bound else '')}, {spec.machine!r})",
+        machine=f"KernelMachine({repr(spec.kernel) + ('.bind(data.inputs)' if bound else '')}, {spec.machine!r})",
         tuned=_grid(spec, spec.tuning, "", bound),
         varied=_grid(spec, spec.axes, "estimator__" if spec.tuning else "", bound),
     )
-    on = f"{file or ANY_FILE}. {_run_line(file)}." if spec.upload else f"{spec.data}."
-    return program(f"A kernel in scikit-learn's search: {measure.label} on {on}", body)
 
 
 def _bound(spec: RunSpec) -> tuple[bool, bool]:
@@ -345,7 +333,9 @@ def _grid(spec: RunSpec, axes: tuple[Axis, ...], prefix: str, bound: bool) -> st
     whole = [axis for axis in axes if axis.path == "kernel" or (bound and axis.path.startswith("kernel."))]
     entries = []
     if whole:
-        kernels = [_kernel_at(spec.kernel, whole, v) for v in itertools.product(*(axis.values for axis in whole))]
+        paths = [axis.path for axis in whole]
+        values = itertools.product(*(axis.values for axis in whole))
+        kernels = [put(spec.kernel, spec.machine, tuple(zip(paths, v, strict=True)))[0] for v in values]
         listed = ", ".join(map(repr, kernels))
         made = f"[k.bind(data.inputs) for k in ({listed},)]" if bound else f"[{listed}]"
         entries.append(f'"{prefix}kernel": {made}')
@@ -353,10 +343,3 @@ def _grid(spec: RunSpec, axes: tuple[Axis, ...], prefix: str, bound: bool) -> st
         f'"{prefix}{axis.path.replace(".", "__")}": {list(axis.values)!r}' for axis in axes if axis not in whole
     ]
     return "{" + ", ".join(entries) + "}"
-
-
-def _kernel_at(kernel: Kernel, axes: list[Axis], values: tuple[Any, ...]) -> Kernel:
-    for axis, value in zip(axes, values, strict=True):
-        names = axis.path.split(".")[1:]
-        kernel = with_value(kernel, names, value) if names else whole_kernel(value)
-    return kernel

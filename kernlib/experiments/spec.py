@@ -270,7 +270,7 @@ class RunSpec:
                 if axis.outside:
                     self._check_outside(axis, value)
                 else:
-                    _put(self.kernel, self.machine, ((axis.path, value),))
+                    put(self.kernel, self.machine, ((axis.path, value),))
         self._check_draws()
 
     def _check_outside(self, axis: Axis, value: Any) -> None:
@@ -371,7 +371,7 @@ class RunSpec:
         if self.axis is None:
             return self.kernel, self.machine
         chosen = (value,) if self.second is None else tuple(value)
-        return _put(self.kernel, self.machine, tuple((a.path, v) for a, v in zip(self.axes, chosen, strict=True)))
+        return put(self.kernel, self.machine, tuple((a.path, v) for a, v in zip(self.axes, chosen, strict=True)))
 
     def only(self, value: Any) -> RunSpec:
         """Return the run of one of `values`, or of the reference kernel with the machine's tuning, alone.
@@ -392,7 +392,7 @@ class RunSpec:
 
     def tuned(self, value: Any, tuned: Tuned) -> tuple[Kernel, Machine]:
         """Return the kernel and machine at `value` with a fold's choice (`FoldResult.tuned`)."""
-        return _put(*self.at(value), tuned)
+        return put(*self.at(value), tuned)
 
     def candidates(self, value: Any) -> tuple[tuple[Kernel, Machine, Tuned], ...]:
         """Return the candidates of the tuning at `value`: kernel, machine and combination, the first axis outermost."""
@@ -430,7 +430,8 @@ class RunSpec:
         return cls(**_arguments(text))
 
 
-def _put(kernel: Kernel, machine: Machine, chosen: Tuned) -> tuple[Kernel, Machine]:
+def put(kernel: Kernel, machine: Machine, chosen: Tuned) -> tuple[Kernel, Machine]:
+    """Return kernel and machine with the chosen values at their paths."""
     # A whole kernel first, whatever the order of the axes: its own parameters come on top.
     for path, value in sorted(chosen, key=lambda pair: pair[0] != "kernel"):
         part, *names = path.split(".")
@@ -463,5 +464,5 @@ def _combined(kernel: Kernel, machine: Machine, tuning: tuple[Axis, ...]) -> tup
     combinations = []
     for values in itertools.product(*(axis.values for axis in tuning)):
         tuned = tuple(zip(paths, values, strict=True))
-        combinations.append((*_put(kernel, machine, tuned), tuned))
+        combinations.append((*put(kernel, machine, tuned), tuned))
     return tuple(combinations)

@@ -40,6 +40,7 @@ class OwnKernel(Kernel):
     """
 
     psd: ClassVar[bool] = False
+    waits: ClassVar[bool] = True
     source: ClassVar[str] = "your own"
     cost: ClassVar[str] = "that of the function"
     #: A word of its own for each definition, the same in every process that has it; caches and restarts depend on it.

@@ -346,7 +346,7 @@ def inductive_note(data: str, kernel: Kernel) -> str:
     >>> inductive_note("markov-strings", Empirical(Power(Subsequence())))[:50]
     'The landmarks are training rows, as section 3 of ['
     """
-    maps = [step for step in kernel.walk() if isinstance(step, Empirical) and step.landmarks == "train"]
+    maps = [step for step in kernel.walk() if getattr(step, "landmarks", "") == "train"]
     if not maps or data not in ("markov-strings", "colon-noise", "hidden-variables"):
         return ""
     return (

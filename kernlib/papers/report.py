@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -12,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from ..experiments.files import write_files
-from ..values.words import table_lines
+from ..values.sections import Section
+from ..values.sections import markdown as write_markdown
+from ..values.words import number
 from .experiment import PAPERS, Exact, Experiment, Measured, NoData, Verdict, verdict_of
 from .running import EXPERIMENTS, AnyExperiment, Result
 
@@ -106,17 +109,13 @@ def reasons_outside(outcomes: Iterable[dict[str, Any]]) -> list[tuple[int, str]]
     """Return why figures lie outside, the most frequent reason first, without figures that another reading meets."""
     lines = [line for line in outcomes if line["of"] not in ("drawn", "other")]
     met = {line["place"] for line in lines if line["place"] and line["verdict"] == "within"}
-    reasons: dict[str, set[tuple[str, ...]]] = {}
-    for line in lines:
-        if line["verdict"] == "outside" and line["place"] not in met:
-            reasons.setdefault(line["why"], set()).add((line["place"], line["item"] if not line["place"] else ""))
     # A figure with two readings counts under the last reading, the nearer one.
-    counted_already: set[tuple[str, ...]] = set()
-    counted = []
-    for why, figures in reversed(reasons.items()):
-        counted.append((len(figures - counted_already), why))
-        counted_already |= figures
-    return sorted(((n, why) for n, why in counted if n), reverse=True)
+    why = {
+        line["place"] or line["item"]: line["why"]
+        for line in lines
+        if line["verdict"] == "outside" and line["place"] not in met
+    }
+    return sorted(((number, words) for words, number in Counter(why.values()).items()), reverse=True)
 
 
 @cache
@@ -169,27 +168,24 @@ class Table:
     @property
     def protocols(self) -> list[str]:
         """Return how each figure was measured, without repetition, and the number of readings tried."""
-        items_of: dict[str, list[str]] = {}
+        items: dict[str, list[str]] = {}
         for e in self.experiments:
             if not isinstance(e, NoData) and e.protocol:
-                tried = e.tried if isinstance(e, Experiment) else 1
-                words = e.protocol + (f" {tried} readings were tried." if tried > 1 else "")
-                items_of.setdefault(words, []).append(e.item.partition(", ")[2] or e.item)
-        if len(items_of) == 1:
-            return list(items_of)
-        return [f"{'; '.join(dict.fromkeys(items))}: {words}" for words, items in items_of.items()]
+                tried = f" {e.tried} readings were tried." if isinstance(e, Experiment) and e.tried > 1 else ""
+                items.setdefault(e.protocol + tried, []).append(e.item.partition(", ")[2] or e.item)
+        several = len(items) > 1
+        return [f"{'; '.join(dict.fromkeys(own))}: {words}" if several else words for words, own in items.items()]
 
     @property
     def reasons(self) -> list[str]:
         """Return why figures lie outside, and the data that the others need, without repetition."""
-        reasons: dict[str, list[str]] = {}
+        labels: dict[str, list[str]] = {}
         for line in self.lines:
             if line["verdict"] != "within" and line["of"] != "drawn" and line["why"]:
-                reasons.setdefault(f"{line['verdict'].capitalize()}: {line['why']}", []).append(self.label(line))
-        whole = len(self.lines)
+                labels.setdefault(f"{line['verdict'].capitalize()}: {line['why']}", []).append(self.label(line))
         return [
-            why if len(labels) == whole else f"{why} ({'; '.join(labels[:6])}{'; …' if len(labels) > 6 else ''})"
-            for why, labels in reasons.items()
+            why if len(own) == len(self.lines) else f"{why} ({'; '.join(own[:6])}{'; …' if len(own) > 6 else ''})"
+            for why, own in labels.items()
         ]
 
 
@@ -225,19 +221,8 @@ def value_text(value: Any, sd: float | None = None) -> str:
     if value is None:
         return "–"
     if isinstance(value, list):
-        return json.dumps(_rounded(value))
-    return _short(value, 4) if sd is None else f"{_short(value, 4)} ± {_short(sd, 2)}"
-
-
-def _short(value: float, digits: int) -> str:
-    """Round to significant digits; use a power of ten only where the number needs it."""
-    return f"{value:.0f}" if abs(value) >= 10**digits else f"{value:.{digits}g}"
-
-
-def _rounded(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_rounded(inner) for inner in value]
-    return float(f"{value:.3g}") if isinstance(value, float) and not value.is_integer() else int(value)
+        return "[" + ", ".join(map(value_text, value)) + "]"
+    return number(value) if sd is None else f"{number(value)} ± {number(sd, 2)}"
 
 
 def markdown(results: Sequence[Result]) -> str:
@@ -247,55 +232,54 @@ def markdown(results: Sequence[Result]) -> str:
     """
     lines = [line for result in results for line in result["outcomes"]]
     quick = any(result["quick"] for result in results)
-    text = [
-        "# The printed figures of five papers, reproduced",
-        "",
-        "`python -m kernlib papers --out DIR` runs all experiments and writes this page. " + count(lines).words(),
-        "",
-        "Two figures agree when they differ by at most 2·SE + 2·SE, SE = sd/√n. " + both_rules(lines) + " A value is "
-        "`printed · ours`, with standard deviations where the source prints one; **✗** marks values that do not agree. "
-        "The page *Papers* has the number of splits and the protocol of every value, and second readings.",
-        "",
-        provenance(results),
+    parts = [
+        Section(
+            "All papers",
+            (
+                f"python -m kernlib papers --out DIR runs all experiments and writes this page. {count(lines).words()}",
+                "Two figures agree when they differ by at most 2·SE + 2·SE, SE = sd/√n. " + both_rules(lines),
+                "A value is printed · ours, with standard deviations where the source prints one; ✗ marks values that "
+                "do not agree. The page Papers has the number of splits and the protocol of every value, and second "
+                "readings.",
+                provenance(results),
+                "A quick run: few draws and few splits. The verdicts carry little weight." if quick else "",
+            ),
+        )
     ]
-    if quick:
-        text += ["", "**A quick run: few draws and few splits. The verdicts carry little weight.**"]
     for paper, (title, _) in PAPERS.items():
         own = [result for result in results if result["paper"] == paper]
-        if not own:
-            continue
-        counted = count(line for result in own for line in result["outcomes"])
-        text += ["", f"## [{paper}] {title}", "", f"`--paper {paper}`. {counted.words()}"]
-        closing = []
-        for table in tables(own):
-            shown = _markdown_of(table)
-            text += shown
-            measured = table.protocols if shown and len(table.protocols) <= 3 else []
-            closing += [f"- {table.title}. {words}" for words in (*measured, *table.reasons) if not table.remark]
-        text += ["", *closing] if closing else []
-    return "\n".join(text) + "\n"
+        if own:
+            counted = count(line for result in own for line in result["outcomes"])
+            parts.append(Section(f"[{paper}] {title}", (f"--paper {paper}. {counted.words()}",)))
+            parts += [part for part in map(_section, tables(own)) if part.rows or any(part.text)]
+    return write_markdown("The printed figures of five papers, reproduced", parts)
 
 
-def _markdown_of(table: Table) -> list[str]:
-    """Return the lines of one printed table, none where nothing of it can be compared."""
+def _section(table: Table) -> Section:
+    """Return one printed table with how it was measured; no rows where nothing of it can be compared."""
+    title = f"[{table.results[0]['paper']}] {table.title}"
     compared = [line for line in table.lines if line["verdict"] != "no data" and line["of"] != "other"]
     if not compared or all(line["of"] == "size" for line in compared):
-        return []
+        return Section(title, tuple(table.reasons))
     rows, columns, cells = table.crossed()
+    text = (*(table.protocols if len(table.protocols) <= 3 else ()), *table.reasons)
+    header: tuple[str, ...] = ("", "printed · ours")
+    body: list[tuple[str, ...]] = [(table.label(line), _pair(line)) for line in compared]
     if rows:
+        header = ("", *columns)
         body = [(row, *(_pair(cells.get((row, column))) for column in columns)) for row in rows]
-        return ["", *table_lines((table.title, *columns), [line for line in body if any(line[1:])])]
-    return ["", *table_lines((table.title, "printed · ours"), [(table.label(line), _pair(line)) for line in compared])]
+    return Section(title, text, header, tuple(line for line in body if any(line[1:])))
 
 
 def _pair(line: dict[str, Any] | None) -> str:
     if line is None or line["verdict"] == "no data":
         return ""
-    printed, ours = _cell(line, "published"), _cell(line, "ours")
-    if line["published_sd"] is None:
-        ours = value_text(line["ours"])
-    mark = " **✗**" if line["verdict"] == "outside" else ""
-    return f"{printed}{mark}" if printed == ours else f"{printed} · {ours}{mark}"
+    spread = line["published_sd"]
+    printed, ours = (
+        value_text(line["published"], spread),
+        value_text(line["ours"], None if spread is None else line["sd"]),
+    )
+    return (printed if printed == ours else f"{printed} · {ours}") + (" ✗" if line["verdict"] == "outside" else "")
 
 
 def printed_n(line: dict[str, Any]) -> str:
@@ -306,39 +290,33 @@ def printed_n(line: dict[str, Any]) -> str:
     return f"{line['published_n']}{'*' if not isinstance(declared, Exact) and declared.assumed else ''}"
 
 
-def _cell(line: dict[str, Any], which: str) -> str:
-    return value_text(line[which], line["published_sd" if which == "published" else "sd"])
-
-
-Lines = dict[str, dict[str, Any]]
-
-
-def _by_row(table: Table) -> dict[str, Lines]:
-    rows, columns, cells = table.crossed()
-    return {row: {column: cells[row, column] for column in columns if (row, column) in cells} for row in rows}
+def _by_row(table: Table) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return the lines of each item of a table by their label; of an item that has no name of its own, too."""
+    rows: dict[str, dict[str, dict[str, Any]]] = {}
+    for line in table.lines:
+        name = line["item"].partition(", ")[2].removesuffix(f", {line['label']}")
+        rows.setdefault(name, {})[line["label"]] = line
+    return rows
 
 
 def gains(table: Table) -> dict[str, tuple[tuple[float, float], ...]]:
     """Return the gain of levels 1 to 5 over level 0, (a_j − a_0)/(1 − a_0), with its standard error ([K] 3.1)."""
-    data = {}
-    by_item: dict[str, Lines] = {}  # a table of one item has no rows and columns
-    for line in table.lines:
-        by_item.setdefault(line["item"].partition(", ")[2], {})[line["label"]] = line
-    for name, lines in by_item.items():
-        own = [lines[f"gain of level {level}"] for level in range(1, 6) if f"gain of level {level}" in lines]
+    found = {}
+    for name, lines in _by_row(table).items():
+        own = [lines[label] for label in (f"gain of level {level}" for level in range(1, 6)) if label in lines]
         if own and all(line["ours"] is not None for line in own):
-            data[name] = tuple((line["ours"], line["se"]) for line in own)
-    return data
+            found[name] = tuple((line["ours"], line["se"]) for line in own)
+    return found
 
 
 def moves(table: Table) -> tuple[dict[str, tuple[float, float]], dict[str, tuple[float, float]]]:
     """Return the relevant dimension and estimated error of each data set, printed and ours ([R])."""
-    printed, ours = {}, {}
-    for name, lines in _by_row(table).items():
-        dim, noise = lines.get("dim"), lines.get("est. error")
-        if dim and noise and dim["ours"] is not None and noise["ours"] is not None:
-            printed[name] = dim["published"], noise["published"] / 100
-            ours[name] = dim["ours"], noise["ours"] / 100
+    pairs = {name: (lines["dim"], lines["est. error"]) for name, lines in _by_row(table).items() if "dim" in lines}
+    known = {name: pair for name, pair in pairs.items() if all(line["ours"] is not None for line in pair)}
+    printed, ours = (
+        {name: (dim[which], noise[which] / 100) for name, (dim, noise) in known.items()}
+        for which in ("published", "ours")
+    )
     return printed, ours
 
 

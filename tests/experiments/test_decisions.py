@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from types import SimpleNamespace
@@ -26,9 +25,10 @@ from kernlib.experiments import (
     gram_cost,
     sweep,
 )
-from kernlib.experiments.cost import extrapolated, first_size, thinned
-from kernlib.experiments.folds import groups, parts
-from kernlib.machines import SVM, KernelRidge, NearestCentroid
+from kernlib.experiments import cost as cost_module
+from kernlib.experiments.cost import extrapolated, first_size
+from kernlib.experiments.folds import Group, groups, parts
+from kernlib.machines import SVM, KernelRidge, NearestCentroid, NearestNeighbour
 from kernlib.machines.regression import left_out_errors
 from kernlib.machines.solvers import FEW
 from kernlib.numerics.blocks import on_one_core, over_tiles
@@ -110,7 +110,7 @@ def test_the_estimate_is_of_the_right_order(spec, monkeypatch):
     # What else the machine does must not count: the clock is that of the processor's own work. Within two is the aim,
     # and measured apart.
     clock = SimpleNamespace(perf_counter=time.process_time, thread_time=time.thread_time)
-    monkeypatch.setattr(sys.modules["kernlib.experiments.cost"], "time", clock)
+    monkeypatch.setattr(cost_module, "time", clock)
     while len(ratios) < 5 and not any(0.2 < ratio < 5 for ratio in ratios):
         found = estimate(spec, data)
         start = time.process_time()
@@ -135,23 +135,45 @@ def test_the_estimate_says_when_memory_does_not_suffice(monkeypatch):
 
 
 def test_what_a_sample_costs_is_extrapolated_to_all_rows():
-    law = (2.0, 3.0)
-    assert extrapolated([(200, 1.0)], 400, law) == pytest.approx(4.0)
-    assert extrapolated([(100, 1.0), (200, 1.0)], 4000, law) == pytest.approx(1.0)  # nothing in it grows
-    assert extrapolated([(100, 2.0), (200, 5.0)], 400, law) == pytest.approx(1 + 400**2 / 1e4)
-    assert extrapolated([(100, 1.0), (200, 2.0**2.5)], 400, law) == pytest.approx(2.0**5)
-    assert extrapolated([(100, 1.0), (200, 99.0)], 400, law) == pytest.approx(99 * 2.0**3)
-    tuning = (Axis("kernel.sigma", (1.0, 2.0, 3.0, 4.0)), Axis("machine.C", (0.1, 1.0, 10.0, 100.0)))
-    few, rest = thinned(groups(RunSpec("iris", RBF(), SVM(), tuning=tuning))[0])
-    assert [k.sigma for k in few.kernels] == [1.0, 4.0]
-    assert [len(p.candidates) for p in few.points] == [8]
-    assert rest == 2.0
+    def seconds(measured, n):
+        return extrapolated([(size, np.array([one])) for size, one in measured], n, 2.0)[0]
+
+    assert seconds([(200, 1.0)], 400) == pytest.approx(4.0)
+    assert seconds([(100, 1.0), (200, 1.0)], 4000) == pytest.approx(1.0)  # nothing in it grows
+    assert seconds([(100, 2.0), (200, 5.0)], 400) == pytest.approx(1 + 400**2 / 1e4)
     # Few rows have another solver than many: a sample must be of those that have the same.
     spec = RunSpec("twonorm", Nystrom(RBF(), landmarks=50), SVM(), RepeatedSplits(), parameters=(("n", 9000),))
     data = spec.load()
     assert data.y is not None
     part = next(parts(spec, data.y, "classification", data))
-    assert first_size(groups(spec)[0], data, part) * len(part.train) / data.n > FEW
+    assert first_size(groups(spec), data, part) * len(part.train) / data.n > FEW
+
+
+@pytest.mark.parametrize(("path", "bases"), [("kernel.sigma", 30), ("machine.k", 1)])
+def test_few_values_stand_for_all_of_them(monkeypatch, path, bases):
+    """A second for every kernel that is bound and for every machine that is trained."""
+    now = [0.0]
+    monkeypatch.setattr(cost_module, "time", SimpleNamespace(thread_time=lambda: now[0]))
+    bind = Group.bind
+    monkeypatch.setattr(
+        Group, "bind", lambda group, *rest: now.__setitem__(0, now[0] + len(group.kernels)) or bind(group, *rest)
+    )
+    monkeypatch.setattr(
+        cost_module,
+        "run",
+        lambda group, places, *_: now.__setitem__(
+            0, now[0] + sum(5 * len(point.candidates) + 1 for point in group.points)
+        ),
+    )
+    values = tuple(range(1, 31)) if path == "machine.k" else tuple(map(float, range(1, 31)))
+    spec = RunSpec(
+        "iris",
+        RBF(),
+        NearestNeighbour(),
+        axis=Axis(path, values),
+        tuning=(Axis("machine.k" if bases > 1 else "kernel.sigma", (1, 3, 5, 7)),),
+    )
+    assert estimate(spec).seconds == pytest.approx(spec.fits + bases, rel=0.2)
 
 
 def test_the_estimate_in_words():
@@ -176,21 +198,20 @@ def test_on_one_core_all_work_is_this_threads_own(monkeypatch):
 
 def test_a_busy_machine_does_not_make_a_kernel_look_costly(monkeypatch):
     """While others have the cores, the clock goes on and the timing thread does not: as if it slept."""
-    module = sys.modules["kernlib.experiments.cost"]
-    monkeypatch.setattr(module, "_WAIT", 0.06)
+    monkeypatch.setattr(cost_module, "_WAIT", 0.06)
     fold = RBF.fold
     monkeypatch.setattr(RBF, "fold", lambda *args, **more: time.sleep(0.05) or fold(*args, **more))
     data = load_dataset("twonorm", n=16)
     assert gram_cost(RBF(), data).sure
-    monkeypatch.setattr(module, "_PATIENCE", 0.06)
+    monkeypatch.setattr(cost_module, "_PATIENCE", 0.06)
     assert not gram_cost(RBF(), data).sure, "but nobody waits for ever"
 
 
 def test_landmarks_cost_what_as_many_values_cost(monkeypatch):
     asked = []
-    exact = sys.modules["kernlib.experiments.cost"].exact_cost
+    exact = cost_module.exact_cost
     monkeypatch.setattr(
-        sys.modules["kernlib.experiments.cost"],
+        cost_module,
         "exact_cost",
         lambda kernel, data, n: asked.append((kernel, n)) or exact(kernel, data, n),
     )

@@ -57,6 +57,9 @@ SPECS = {
         parameters=SMALL,
     ),
     "nothing varied": RunSpec("iris", RBF(), SVM(), THIRDS, parameters=SMALL),
+    "nothing varied, tuned inside": RunSpec(
+        "iris", RBF(), SVM(), THIRDS, tuning=(COSTS,), inner=THIRDS, parameters=SMALL
+    ),
     "nodes": RunSpec(
         "karate",
         Diffusion(beta=0.3),
@@ -114,6 +117,7 @@ def test_the_search_gives_the_means_of_the_run(name, tmp_path, capsys, monkeypat
     left_out = "# Left out of the run: also, reference."
     assert (left_out in text.splitlines()) == bool(spec.also)
     assert ("test rows have been seen" in text) == spec.kernel.transductive
+    assert ("search = " in text) == bool(spec.axes), "without an axis the one kernel is cross-validated"
     imported = {node.module.split(".")[0] for node in ast.parse(text).body if isinstance(node, ast.ImportFrom)}
     assert {"sklearn", "kernlib"} <= imported <= {"sklearn", "kernlib", "math"}
 

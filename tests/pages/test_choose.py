@@ -15,6 +15,7 @@ from kernlib.advice import (
     headline,
     markdown,
     methods,
+    nested,
     recommended,
     search,
     sections,
@@ -191,7 +192,7 @@ def test_shuffled_labels_an_upload_and_an_honest_error():
 
 
 def test_nested_cross_validation_by_its_button_where_the_budget_was_too_small(monkeypatch):
-    monkeypatch.setattr(find, "NESTED_SECONDS", 0.0)
+    monkeypatch.setattr(nested, "NESTED_SECONDS", 0.0)
     few = candidates(load_dataset("iris", n=40))[:3]
     monkeypatch.setattr(find, "candidates", lambda data: few)
     monkeypatch.setattr(choosing, "SECONDS", None)

@@ -35,7 +35,7 @@ from .errors import AmbiguousReadingError, DataError, KernlibError, ParameterErr
 if TYPE_CHECKING:
     from .advice import Comparison, Setting
     from .data import Dataset, Reading
-    from .experiments import FoldResult, RunSpec
+    from .experiments import RunSpec
     from .papers.running import AnyExperiment, Result
 
 
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     options = _parser().parse_args(arguments)
     with warnings.catch_warnings():
-        warnings.showwarning = _show_warning
+        warnings.showwarning = lambda message, *_, **__: print(f"kernlib: {message}", file=sys.stderr)
         return _command(options)
 
 
@@ -132,10 +132,6 @@ def _add_measuring(commands: Any) -> None:
     papers.add_argument("--jobs", type=_positive, default=1, help="workers (default 1)")
 
 
-def _show_warning(message: Warning | str, *details: Any, **others: Any) -> None:
-    print(f"kernlib: {message}", file=sys.stderr)
-
-
 def _command(options: argparse.Namespace) -> int:
     """Run the parsed command; return the exit code."""
     try:
@@ -187,10 +183,18 @@ def _positive(text: str) -> int:
 def _spec(path: Path) -> RunSpec:
     from .experiments import RunSpec
 
-    try:
+    with _readable(path, "spec"):
         return RunSpec.from_json(path.read_bytes())
-    except OSError as error:
-        raise DataError(f"{path}: the spec cannot be read, {error.strerror or error}. Check the path.") from None
+
+
+@contextmanager
+def _readable(file: Path, what: str) -> Iterator[None]:
+    """Raise DataError where a file cannot be read."""
+    try:
+        yield
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise DataError(f"{file}: the {what} cannot be read, {why}. Check the path.") from None
 
 
 def _show(options: argparse.Namespace) -> None:
@@ -212,15 +216,6 @@ def _show(options: argparse.Namespace) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from .experiments import reread_upload
-
-    spec = _spec(options.spec)
-    data = spec.load() if options.data is None else reread_upload(options.data, spec)
-    results = _run_to(options.out, spec, data, options)
-    return 1 if any(r.problem for r in results) else 0
-
-
-def _run_to(out: Path, spec: RunSpec, data: Dataset, options: argparse.Namespace) -> list[FoldResult]:
     """Compute a run, write its files, and print the best value and all problems."""
     from .experiments import (
         curve,
@@ -230,40 +225,39 @@ def _run_to(out: Path, spec: RunSpec, data: Dataset, options: argparse.Namespace
         more_in_words,
         recommendation_in_words,
         reference_name,
+        reread_upload,
         run_to,
     )
 
+    spec = _spec(options.spec)
+    data = spec.load() if options.data is None else reread_upload(options.data, spec)
     points = len(spec.values) + (spec.reference is not None)
     with _progress(points * spec.splits, "folds") as progress:
-        written, results = run_to(out, spec, data, progress=progress.show, jobs=options.jobs, backend=options.backend)
+        how = {"progress": progress.show, "jobs": options.jobs, "backend": options.backend}
+        written, results = run_to(options.out, spec, data, **how)
     print("\n".join(map(str, written)))
     errors = landmark_errors(spec, data)
     for words in dict.fromkeys(error.words() for error in errors.values()):
         values = [value for value, error in errors.items() if error.words() == words and value is not None]
         print(f"{', '.join(map(str, values))}: {words}" if 0 < len(values) < len(spec.values) else words)
     drawn = curve(spec, results)
+    failed, said = [r for r in results if r.problem], list(drawn.warnings[:3])
     if drawn.best is not None:
         if spec.reference is not None and spec.axis is None:
             pair = ((spec.kernel, float(drawn.mean[0])), (spec.reference, drawn.reference_mean))
             print("\n".join(f"{drawn.measure} {drawn.in_words(mean)}: {kernel!r}" for kernel, mean in pair))
-        print(
-            "\n".join([recommendation_in_words(spec, drawn, data.y), *more_in_words(spec, drawn, data.y)]),
-            file=sys.stderr,
-        )
-        if spec.reference is not None and spec.second is None and not any(r.problem for r in results):
-            difference = gap_from_best(drawn)
-            if difference is not None:
-                print(difference_in_words(difference, drawn, reference_name(spec)), file=sys.stderr)
-    for words in drawn.warnings[:3]:
-        print(words, file=sys.stderr)
-    failed = [r for r in results if r.problem]
+        difference = None if failed or spec.second is not None else gap_from_best(drawn)
+        if difference is not None:
+            said.insert(0, difference_in_words(difference, drawn, reference_name(spec)))
+        said = [recommendation_in_words(spec, drawn, data.y), *more_in_words(spec, drawn, data.y), *said]
     if failed:
-        print(
+        said.append(
             f"kernlib: {len(failed)} of {len(results)} folds failed, the first: split {failed[0].split + 1} at "
-            f"{failed[0].value}: {failed[0].problem}",
-            file=sys.stderr,
+            f"{failed[0].value}: {failed[0].problem}"
         )
-    return results
+    for words in said:
+        print(words, file=sys.stderr)
+    return 1 if failed else 0
 
 
 def _script(options: argparse.Namespace) -> None:
@@ -286,8 +280,7 @@ def _gram(options: argparse.Namespace) -> None:
         raise ParameterError("gram: expected --out FILE, --leading K, or both; got neither. Name a file: --out K.npy.")
     if (pairs is None) != (options.leading is None):
         raise ParameterError("gram: --leading K and --pairs FILE go together; got one. Add --pairs pairs.npz.")
-    if pairs is not None and pairs.exists():
-        raise DataError(f"{pairs}: the file exists; expected a new name. Delete the file, or choose another name.")
+    _check_new(pairs)
     if options.kernel.endswith(".json"):
         from .experiments import reread_upload
 
@@ -336,13 +329,18 @@ def _written(file: Path) -> Iterator[None]:
 
 
 def _advise(options: argparse.Namespace) -> None:
-    from .advice import candidates, described_best, follow_up, looked_at, search, settings_text, verdict
+    from .advice import candidates, described_best, follow_up, looked_at, read_settings, search, settings_text, verdict
     from .machines import MACHINES
     from .parse import parse_declared
 
-    _check_outputs(options)
+    _check_new(options.out, options.report)
+    if options.report is not None and options.report.suffix not in (".html", ".md"):
+        raise DataError(f"{options.report}: the report's name must end in .html or .md. Choose another name.")
     data, parameters = _data(options)
-    settings = _settings_of(options)
+    settings: tuple[Setting, ...] = ()
+    if options.settings is not None:
+        with _readable(options.settings, "settings"):
+            settings = read_settings(options.settings.read_text(encoding="utf-8"))
     machine = None if options.machine is None else parse_declared(options.machine, MACHINES)
     if options.list:
         print(settings_text(settings or candidates(looked_at(data, options.glance))))
@@ -382,38 +380,24 @@ def _advise(options: argparse.Namespace) -> None:
     print(f"{options.out}: run it{fewer} with\n  {run}")
 
 
-def _settings_of(options: argparse.Namespace) -> tuple[Setting, ...]:
-    from .advice import read_settings
-
-    if options.settings is None:
-        return ()
-    try:
-        return read_settings(options.settings.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise DataError(f"{options.settings}: the settings cannot be read, {why}. Check the path.") from None
-
-
-def _check_outputs(options: argparse.Namespace) -> None:
-    """Raise DataError for a file that exists already, or a report of an unknown form."""
-    report: Path | None = getattr(options, "report", None)
-    for file in filter(None, (options.out, report)):
+def _check_new(*files: Path | None) -> None:
+    """Raise DataError for a file that exists already."""
+    for file in filter(None, files):
         if file.exists():
             raise DataError(f"{file}: the file exists already; expected a new file. Choose another name.")
-    if report is not None and report.suffix not in (".html", ".md"):
-        raise DataError(f"{options.report}: the report's name must end in .html or .md. Choose another name.")
 
 
 def _report(state: Comparison, data: Dataset, options: argparse.Namespace) -> str:
     """Return the report of a comparison, in the form that its file's name asks for."""
     from .advice import markdown, sections, title_of
+    from .data.readings import arguments_of
     from .figures.choose import report_page
 
     script = ""
     if _is_file(options.data):
         own = [] if options.settings is None else ["--settings", str(options.settings)]
         own += [] if options.machine is None else ["--machine", options.machine]
-        own = [*_answers(options), "--rows", str(options.glance), *own]
+        own = [*arguments_of(_choices_of(options)), "--rows", str(options.glance), *own]
         script = shlex.join(["python", "-m", "kernlib", "advise", *options.data, *own])
     if options.report.suffix == ".md":
         return markdown(title_of(data), sections(state, data, script))
@@ -482,13 +466,6 @@ def _decisions(name: str, found: Sequence[Reading]) -> str:
         lines += [f"  --kind {one.kind}: {one.why}" for one in found[:6]]
     lines += [f"  --{what}: {why}" for what, why in first.open_choices.items() if what != "kind"]
     return "\n".join(lines)
-
-
-def _answers(options: argparse.Namespace) -> list[str]:
-    """Return how a file is to be read, as arguments of another command."""
-    from .data.readings import arguments_of
-
-    return arguments_of(_choices_of(options))
 
 
 def _choices_of(options: argparse.Namespace) -> dict[str, Any]:

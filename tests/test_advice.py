@@ -9,8 +9,9 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
-from kernlib import RBF, DataError, Deep, Empirical, Power, Standardized
+from kernlib import RBF, DataError, Deep, Empirical, Power, SquareRoot, Standardized
 from kernlib.__main__ import main
 from kernlib.advice import (
     Advice,
@@ -212,12 +213,27 @@ def test_slow_families_come_last(monkeypatch):
     assert [(after - before).pop() for before, after in itertools.pairwise(compared)] == [0.5, 0.6, 1.2, 0.55]
 
 
-def test_the_race_takes_the_matrices_that_are_there(monkeypatch):
+def test_a_matrix_is_evaluated_once_for_all_rounds_and_parts(monkeypatch):
     evaluated, gram = [], RBF.gram
     monkeypatch.setattr(RBF, "gram", lambda self, X, Y: evaluated.append(self.sigma) or gram(self, X, Y))
-    *_, last = search(load_dataset("iris", n=60), settings=[Setting("a", RBF(sigma=s)) for s in (1.0, 2.0, 4.0)])
+    data, settings = load_dataset("iris", n=60), [Setting("a", RBF(sigma=s)) for s in (1.0, 2.0, 4.0)]
+    *_, last = search(data, settings=settings, nested=True, seconds=1e9)
     assert last.race.rounds >= 1
+    assert last.nested.complete
     assert sorted(evaluated) == [1.0, 2.0, 4.0]
+    *_, alone = nested_losses(data, settings)
+    assert alone.losses.tolist() == last.nested.losses.tolist()
+
+
+def test_a_part_has_no_values_of_a_kernel_that_exists_only_for_all_rows_at_once():
+    data, kernel = load_dataset("iris", n=40), SquareRoot(RBF())
+    memo = {}
+    for one in (kernel, RBF()):
+        one.bind(data.inputs, memo)
+    rows = np.arange(0, 40, 2)
+    sliced = nested._sliced(memo, rows)
+    assert kernel not in sliced
+    assert_allclose(sliced[RBF()].matrix, RBF()(data.inputs[rows]))
 
 
 def test_before_the_race_the_verdict_is_preliminary():
@@ -400,19 +416,6 @@ def test_without_labels_and_without_any_kernel(table, capsys):
     assert "Without labels" in capsys.readouterr().out
 
 
-def test_guessing_is_called_so(tmp_path, capsys):
-    rng = np.random.default_rng(0)
-    lines = [f"{a!r},{b!r},{rng.choice(['x', 'y'])}" for a, b in rng.normal(size=(60, 2)).tolist()]
-    (tmp_path / "noise.csv").write_text("\n".join(["a,b,kind", *lines]))
-    assert main(["advise", str(tmp_path / "noise.csv"), "--label", "kind"]) == 0
-    printed = capsys.readouterr().out
-    assert "No kernel is better than guessing: on new rows expect " in printed
-    iris = load_dataset("iris")
-    *_, found = search(iris)
-    assert found.p_value == 0.0
-    assert re.search(r"training on 120 rows: \d\.\d+% \(95% interval", verdict(found, iris))
-
-
 def test_labels_without_information_beat_nothing():
     """On 80 rows of noise a kernel misclassifies 40% of the rows, and shuffled labels do as well."""
     rng = np.random.default_rng(0)
@@ -452,6 +455,7 @@ def test_two_questions_have_two_answers():
     assert '"' not in headline(found, iris)
     assert "RBF(" not in headline(found, iris), "families, no code"
     assert "guessing has 67%" in headline(found, iris)
+    assert re.search(r"training on 48 rows: \d\.\d+% \(95% interval", verdict(found, iris))
 
 
 def test_a_search_goes_on_with_its_settings_and_races_a_kernel_of_ones_own():

@@ -224,39 +224,71 @@ def compared(
     labels are shuffled, pictures drawn and notes made. The others as in `search`.
     """
     order = _interleaved(grid or candidates(sample), own)
-    start, memo = time.perf_counter(), {} if memo is None else memo
-    state = Comparison("settings", (), 0, sample.n, 0.0)
-    if known is None or not {one.kernel for one in known.settings} <= {setting.kernel for setting in order}:
-        known = state
-    begun = start - known.seconds
+    places = {setting.kernel: place for place, setting in enumerate(order)}
+    if known is not None and not {one.kernel for one in known.settings} <= {*places}:
+        known = None
+    start = time.perf_counter()
+    begun = start - (0.0 if known is None else known.seconds)
+    end = math.inf if seconds is None else start + seconds
     limit = math.inf if seconds is None else start + _SHARE * seconds
-    for state in _settings(sample, order, known, memo, dict(costly or {}), begun, limit, shuffles, cancelled):
-        state = replace(state, grid=tuple(grid), machine=machine)
-        yield state
-    racing = {advice.kernel: advice for advice in _chosen(state.settings, own)}
-    rows, note = raceable(sample)
-    state = replace(state, notes=(*state.notes, *note))
-    if racing and rows is not None and not cancelled():
-        end = math.inf if seconds is None else start + seconds
-        state = replace(state, stage="race")
-        yield state
-        for one in race(
-            rows,
-            list(racing),
-            measure=proposed_measure(sample)[0],
-            machine=machine,
-            known=known.race,
-            memo=memo if rows is sample else None,  # other rows have other matrices
-            cancelled=lambda: cancelled() or time.perf_counter() > end,
-        ):
-            best = tuple(
-                replace(racing[r.kernel], measured=None if r.problem else r, problem=r.problem) for r in one.runners
-            )
-            state = replace(state, race=one, best=best, seconds=time.perf_counter() - begun)
-            yield state
-        if state.race is None or not state.race.over:
-            state = replace(state, notes=(*state.notes, "The budget or a stop ended the race early."))
-    yield state
+    settings = [] if known is None else list(known.settings)
+    order = [setting for setting in order if setting.kernel not in {one.kernel for one in settings}]
+    rows = _shuffles(sample) if shuffles else [np.arange(sample.n)]
+    shuffled = np.full(len(rows), np.inf) if known is None else known.shuffled
+    costly, spent, notes = dict(costly or {}), dict[str, float](), length_in_words(sample) if shuffles else ()
+    pictured = order_rows(np.zeros((sample.n, sample.n)), sample.y, "class") if shuffles else None
+    memo = {} if memo is None else memo
+
+    def state() -> Comparison:
+        ranked = tuple(sorted(settings, key=lambda advice: (advice.squared, places[advice.kernel])))
+        passed = time.perf_counter() - begun
+        found = Comparison("settings", ranked, len(places), sample.n, passed, notes=notes, shuffled=shuffled)
+        return replace(found, grid=tuple(grid), machine=machine)
+
+    while order:
+        # Every family once, then slow ones last, so that many kernels are compared when the time is over.
+        order.sort(key=lambda setting: spent.get(setting.family, 0.0) > SLOW)
+        if cancelled() or time.perf_counter() > limit:
+            notes = (*notes, f"{len(order)} of {len(places)} settings are not compared: the time is over.")
+            break
+        setting, *order = order
+        before = time.perf_counter()
+        if setting.family not in costly:  # the first kernel of a family represents all of them
+            costly[setting.family] = too_costly(setting.kernel, sample, min(SECONDS, limit - before))
+        kept = memo if sample.n <= KEPT else {}
+        advice, pairs = _quick(setting, sample, kept, costly[setting.family], pictured)
+        settings.append(advice)
+        spent.setdefault(setting.family, time.perf_counter() - before)
+        if shuffles and shuffled is not None and pairs is not None and advice.errors is not None:
+            if advice.errors.squared + CLEAR * advice.errors.squared_se < 1:
+                shuffled = None
+            else:
+                y, task = labels_of(sample)
+                shuffled = np.fmin(shuffled, shuffled_squares(pairs, y, rows, task=task, groups=sample.groups))
+        yield state()
+    raced, note = raceable(sample)
+    notes = (*notes, *note)
+    found = state()
+    yield found
+    racing = {advice.kernel: advice for advice in _chosen(found.settings, own)}
+    if not racing or raced is None or cancelled():
+        return
+    found = replace(found, stage="race")
+    yield found
+    for one in race(
+        raced,
+        list(racing),
+        measure=proposed_measure(sample)[0],
+        machine=machine,
+        known=None if known is None else known.race,
+        memo=memo if raced is sample else None,  # other rows have other matrices
+        cancelled=lambda: cancelled() or time.perf_counter() > end,
+    ):
+        best = (replace(racing[r.kernel], measured=None if r.problem else r, problem=r.problem) for r in one.runners)
+        found = replace(found, race=one, best=tuple(best), seconds=time.perf_counter() - begun)
+        yield found
+    if found.race is None or not found.race.over:
+        yield replace(found, notes=(*found.notes, "The budget or a stop ended the race early."))
 
 
 def looked_at(data: Dataset, rows: int = ROWS) -> Dataset:
@@ -284,59 +316,6 @@ def proposed_measure(data: Dataset) -> tuple[str, str]:
         f"Only {percent(share)} of the rows are {rare!s:.40}: always predicting the most frequent class misclassifies "
         f"only {percent(1 - common)}. The balanced error counts every class alike; the AUC is the alternative."
     )
-
-
-def _settings(
-    data: Dataset,
-    order: Sequence[Setting],
-    known: Comparison,
-    memo: Memo,
-    costly: dict[str, str],
-    begun: float,
-    limit: float,
-    shuffling: bool,
-    cancelled: Callable[[], bool],
-) -> Iterator[Comparison]:
-    """Yield the state after every setting: its Gram matrix, one decomposition, and its quick errors."""
-    seconds: dict[str, float] = {}
-    places = {setting.kernel: place for place, setting in enumerate(order)}
-    earlier = {advice.kernel: advice for advice in known.settings}
-    compared = [earlier[setting.kernel] for setting in order if setting.kernel in earlier]
-    order = [setting for setting in order if setting.kernel not in earlier]
-    total = len(compared) + len(order)
-    shuffles = _shuffles(data) if shuffling else [np.arange(data.n)]
-    shuffled = known.shuffled if known.settings else np.full(len(shuffles), np.inf)
-    order_of_rows = order_rows(np.zeros((data.n, data.n)), data.y, "class")
-    notes = length_in_words(data) if shuffling else ()
-
-    def state() -> Comparison:
-        ranked = tuple(sorted(compared, key=lambda advice: (advice.squared, places[advice.kernel])))
-        passed = time.perf_counter() - begun
-        return Comparison("settings", ranked, total, data.n, passed, notes=notes, shuffled=shuffled)
-
-    while order:
-        # Every family once, then slow ones last, so that many kernels are compared when the time is over.
-        order.sort(key=lambda setting: seconds.get(setting.family, 0.0) > SLOW)
-        if cancelled() or time.perf_counter() > limit:
-            notes = (*notes, f"{len(order)} of {total} settings are not compared: the time is over.")
-            break
-        setting, *order = order
-        start = time.perf_counter()
-        if setting.family not in costly:  # the first kernel of a family represents all of them
-            costly[setting.family] = too_costly(setting.kernel, data, min(SECONDS, limit - start))
-        kept = memo if data.n <= KEPT else {}
-        advice, pairs = _quick(setting, data, kept, costly[setting.family], order_of_rows if shuffling else None)
-        compared.append(advice)
-        seconds.setdefault(setting.family, time.perf_counter() - start)
-        if shuffling and shuffled is not None and pairs is not None and advice.errors is not None:
-            if advice.errors.squared + CLEAR * advice.errors.squared_se < 1:
-                shuffled = None
-            else:
-                y, task = labels_of(data)
-                squares = shuffled_squares(pairs, y, shuffles, task=task, groups=data.groups)
-                shuffled = np.fmin(shuffled, squares)
-        yield state()
-    yield state()
 
 
 def _shuffles(data: Dataset) -> list[Array]:

@@ -137,6 +137,8 @@ def search(
     how: dict[str, Any] = {"grid": grid, "own": own, "machine": machine, "cancelled": cancelled}
     for state in compared(sample, **how, known=known, seconds=seconds, memo=memo, shuffles=shuffles):
         yield state
+    if known is not None and not {one.kernel for one in known.settings} <= {one.kernel for one in state.settings}:
+        known = None
     before = 0.0 if known is None else known.seconds
     rows_of_race, _ = raceable(sample)
     if nested and rows_of_race is not None and state.race is not None and state.race.over:

@@ -252,17 +252,22 @@ def verdict(state: Comparison, data: Dataset) -> str:
         if data.row_kind.square:
             where = "numpy.savez(FILE, K=matrix, y=labels) writes both into one file"
         return f"Without labels no kernel is better than another: {where}."
-    lines = [headline(state, data), *stages(state, data)]
-    if beats_guessing(state, data):
-        lines.append(information_in_words(state))
-    expectation = expected_in_words(state, data)
-    if expectation:
-        lines.append(" ".join([*expectation, "This is for choosing: the best of several looks better than it is."]))
+    first, *others = evidence(state, data)
+    lines = [first, *stages(state, data), *others]
+    if len(others):
+        lines.append("This is for choosing: the best of several looks better than it is.")
     left_out = [one for one in state.settings if one.problem]
     if left_out:
         more = f" And {len(left_out) - 1} more." if len(left_out) > 1 else ""
         lines.append(f"Not compared: {left_out[0].kernel!r}, {left_out[0].problem[:160]}{more}")
     return "\n".join(filter(None, (*lines, *state.notes, proposed_measure(data)[1])))
+
+
+def evidence(state: Comparison, data: Dataset) -> tuple[str, ...]:
+    """Return the recommendation and what it rests on: the error to expect, and whether the labels carry information."""
+    # Where no kernel beats guessing, the headline says what shuffled labels say.
+    information = information_in_words(state) if beats_guessing(state, data) else ""
+    return tuple(filter(None, (headline(state, data), *expected_in_words(state, data), information)))
 
 
 def stages(state: Comparison, data: Dataset) -> list[str]:

@@ -19,7 +19,7 @@ from ..values.sections import Section
 from ..values.words import number, percent
 from .candidates import settings_text
 from .find import OWN, Comparison, proposed_measure
-from .report import beats_guessing, expected_in_words, headline, information_in_words, stages
+from .report import evidence, stages
 
 #: The methods behind the numbers.
 _METHODS = (
@@ -88,9 +88,6 @@ def methods(state: Comparison, data: Dataset) -> str:
 
 def sections(state: Comparison, data: Dataset, script: str = "") -> tuple[Section, ...]:
     """Return the parts of the report. Parameters: `data`, all of it; `script` that repeats the comparison."""
-    verdict = [headline(state, data), *expected_in_words(state, data)]
-    if beats_guessing(state, data):  # else the headline is all that there is to say
-        verdict.append(information_in_words(state))
     rows = []
     for place, one in enumerate(state.best, 1):
         cells = ["–", "–", "–", "–", one.problem]
@@ -104,7 +101,7 @@ def sections(state: Comparison, data: Dataset, script: str = "") -> tuple[Sectio
     header = ("", "family", "kernel", "error", "difference from the best, 95%", "rounds", "C · spread", "")
     own = [one.kernel for one in state.settings if one.name == OWN]
     return (
-        Section("Verdict", tuple(line for line in verdict if line)),
+        Section("Verdict", evidence(state, data)),
         Section("Kernels", header=header, rows=tuple(rows)),
         _about(data),
         Section("Protocol", (*stages(state, data), *state.notes, proposed_measure(data)[1])),

@@ -19,9 +19,9 @@ from ..own.registered import own_parts
 from ..values.ledger import Ledger
 from ..values.words import inert_cell
 from .curve import Curve, curve
-from .folds import FoldResult
+from .folds import REFERENCE, FoldResult
 from .spec import RunSpec
-from .sweep import single_runs, sweep
+from .sweep import sweep
 
 #: The file in the results' directory that exists until the run is complete.
 JOURNAL = "folds.jsonl"
@@ -135,9 +135,7 @@ def run_to(
 
 def _results(spec: RunSpec, records: list[dict[str, Any]]) -> list[FoldResult]:
     """Return records as fold results; JSON holds tuples as lists and 1.0 as itself, hence the run's own values."""
-    values: dict[str, Any] = {}
-    for one in single_runs(spec):
-        values |= {json.dumps(value): value for value in one.whole.values()}
+    values = {json.dumps(value): value for value in (*spec.values, REFERENCE)}
     tuned = {(axis.path, json.dumps(value)): value for axis in spec.tuning for value in axis.values}
     return [
         FoldResult(

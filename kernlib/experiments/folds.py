@@ -23,7 +23,7 @@ from ..data import Dataset
 from ..errors import DataError, DegenerateError, KernlibError
 from ..machines import Machine
 from ..measures import MEASURES, Measure
-from ..protocols import ClassTooSmall, FixedSplits, Protocol
+from ..protocols import ClassTooSmall, FixedSplits
 from ..values.arrays import Array, Factor
 from ..values.labels import AskedTask, Labels, read_labels
 from .selection import criterion
@@ -103,22 +103,20 @@ class Part:
 
 @dataclass(frozen=True)
 class Setting:
-    """The settings that all folds of a run share."""
+    """What all folds of a run share: its spec, the task, and the names of the measures of the test rows.
 
-    measure: str
+    `owners` is the number of each row's group, for an inner protocol that keeps groups whole.
+    """
+
+    spec: RunSpec
     task: AskedTask
-    inner: Protocol
-    leaky: bool
-    selection: str = "splits"
-    #: The number of each row's group, for an inner protocol that keeps groups whole.
+    measures: tuple[str, ...]
     owners: Array | None = field(default=None, compare=False)
-    #: Further measures of the test rows.
-    also: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, spec: RunSpec, task: AskedTask, owners: Sequence[str] | None) -> Setting:
-        codes = None if owners is None else np.unique(np.asarray(owners), return_inverse=True)[1].reshape(-1)
-        return cls(spec.measure, task, spec.inner, spec.leaky, spec.selection, codes, spec.also)
+    def of(cls, spec: RunSpec, task: AskedTask, groups: Sequence[str] | None) -> Setting:
+        codes = None if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1].reshape(-1)
+        return cls(spec, task, (spec.measure, *spec.also), codes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,16 +130,6 @@ class Group:
     points: tuple[Point, ...]
     kernels: tuple[Kernel, ...]
     bound: tuple[Kernel | str, ...] = ()
-
-    def only(self, places: list[int]) -> Group:
-        """Return a group of the points numbered `places` and the kernels that they need."""
-        points = [self.points[i] for i in places]
-        kernels = sorted({c.kernel for point in points for c in point.candidates})
-        new = {old: place for place, old in enumerate(kernels)}
-        moved = tuple(
-            replace(p, candidates=tuple(replace(c, kernel=new[c.kernel]) for c in p.candidates)) for p in points
-        )
-        return Group(moved, tuple(self.kernels[k] for k in kernels))
 
     def bind(self, rows: Any, memo: Memo) -> Group:
         """Return the same group over the numbers of these rows."""
@@ -254,7 +242,9 @@ def run(
     try:
         chosen, problems = _choose(group, points, part, setting, y, cancelled)
         tuning = (time.perf_counter() - start) / max(1, len(points))
-        pairs = {c.pair for i, best in chosen.items() for c in (points[i].candidates if setting.leaky else (best,))}
+        pairs = {
+            c.pair for i, best in chosen.items() for c in (points[i].candidates if setting.spec.leaky else (best,))
+        }
         outcomes = dict(_outcomes(group, pairs, part.train, part.test, setting, y, cancelled, kept, part.labels))
     except _Cancelled:
         return []
@@ -272,7 +262,7 @@ def run(
                 split=part.number,
                 seconds=tuning + found.seconds,
                 tuned=() if best is None else best.tuned,
-                leaky=_leak(point, outcomes, setting) if best is not None and setting.leaky else None,
+                leaky=_leak(point, outcomes, setting) if best is not None and setting.spec.leaky else None,
                 warning=" ".join(filter(None, (part.warning, found.warning))),
             )
         )
@@ -282,7 +272,7 @@ def run(
 def _leak(point: Point, outcomes: dict[Pair, FoldResult], setting: Setting) -> float:
     """Return the best test score of all candidates of a point."""
     scores = [outcomes[c.pair].score for c in point.candidates]
-    best = min if MEASURES[setting.measure].lower_is_better else max
+    best = min if MEASURES[setting.spec.measure].lower_is_better else max
     return best((score for score in scores if not np.isnan(score)), default=float("nan"))
 
 
@@ -292,13 +282,9 @@ def _choose(
     """Return the best candidate of every point by the training rows alone, or why there is none."""
     tuned = [point for point in points if len(point.candidates) > 1]
     pairs = {c.pair for point in tuned for c in point.candidates}
-    values: dict[Pair, float] = {}
-    why: dict[Pair, str] = {}
     try:
-        if pairs and setting.selection == "splits":
-            values, why = _by_splits(group, pairs, part, replace(setting, also=()), y, cancelled)
-        elif pairs:
-            values, why = _by_matrix(group, pairs, part, setting, y, cancelled)
+        judge = _by_splits if setting.spec.selection == "splits" else _by_matrix
+        values = judge(group, pairs, part, setting, y, cancelled) if pairs else {}
     except _Cancelled:
         raise
     except Exception as error:
@@ -308,9 +294,9 @@ def _choose(
         if len(point.candidates) == 1:
             chosen[i] = point.candidates[0]
             continue
-        criterion = np.array([values[c.pair] for c in point.candidates])
+        criterion = np.array([values[c.pair][0] for c in point.candidates])
         if np.isnan(criterion).all():
-            problems[i] = f"Tuning: {why[point.candidates[0].pair]}"
+            problems[i] = f"Tuning: {values[point.candidates[0].pair][1]}"
             continue
         # Relative, because a squared error has the units of y²: targets in metres may have errors of 10⁻¹⁴.
         least = np.nanmin(criterion)
@@ -320,32 +306,32 @@ def _choose(
 
 def _by_splits(
     group: Group, pairs: set[Pair], part: Part, setting: Setting, y: Array, cancelled: Callable[[], bool]
-) -> tuple[dict[Pair, float], dict[Pair, str]]:
+) -> dict[Pair, tuple[float, str]]:
     """Return the mean measure of every pair over the inner splits, small is good, and why it is nan."""
     if part.validation is not None:
         inner = [(part.train, part.validation)]
     else:
         owners = None if setting.owners is None else setting.owners[part.train]
-        numbered = setting.inner.splits(y[part.train], task=setting.task, groups=owners)
+        numbered = setting.spec.inner.splits(y[part.train], task=setting.task, groups=owners)
         inner = [(part.train[first], part.train[second]) for _, first, second in numbered]
-    scores: dict[Pair, list[float]] = {pair: [] for pair in pairs}
-    why: dict[Pair, str] = {}
+    alone = replace(setting, measures=setting.measures[:1])
+    found: dict[Pair, list[FoldResult]] = {pair: [] for pair in pairs}
     for train, test in inner:
-        for pair, outcome in _outcomes(group, pairs, train, test, setting, y, cancelled):
-            scores[pair].append(outcome.score)
-            if outcome.problem:
-                why.setdefault(pair, outcome.problem)
-    sign = 1.0 if MEASURES[setting.measure].lower_is_better else -1.0
+        for pair, outcome in _outcomes(group, pairs, train, test, alone, y, cancelled):
+            found[pair].append(outcome)
+    sign = 1.0 if MEASURES[setting.spec.measure].lower_is_better else -1.0
     # A combination that fails on one inner split is excluded: others are compared on more splits.
-    return {pair: sign * float(np.mean(values)) for pair, values in scores.items()}, why
+    return {
+        pair: (sign * float(np.mean([one.score for one in own])), next((one.problem for one in own if one.problem), ""))
+        for pair, own in found.items()
+    }
 
 
 def _by_matrix(
     group: Group, pairs: set[Pair], part: Part, setting: Setting, y: Array, cancelled: Callable[[], bool]
-) -> tuple[dict[Pair, float], dict[Pair, str]]:
+) -> dict[Pair, tuple[float, str]]:
     """Return the criterion of every pair on the Gram matrix of the training part, small is good, and why it is nan."""
-    values: dict[Pair, float] = {}
-    why: dict[Pair, str] = {}
+    values: dict[Pair, tuple[float, str]] = {}
     labels = y[part.train]
     for place, fold in group.folds(sorted({place for place, _ in pairs}), part.train, None, labels):
         if cancelled():
@@ -354,10 +340,10 @@ def _by_matrix(
             try:
                 if isinstance(fold, str):
                     raise DegenerateError(fold)
-                values[pair] = criterion(setting.selection, fold.K, labels, pair[1], setting.task)
+                values[pair] = criterion(setting.spec.selection, fold.K, labels, pair[1], setting.task), ""
             except KernlibError as error:
-                values[pair], why[pair] = np.nan, str(error)
-    return values, why
+                values[pair] = np.nan, str(error)
+    return values
 
 
 def _outcomes(
@@ -401,7 +387,7 @@ class _Trial:
     def __init__(self, train: Array, test: Array, setting: Setting, known: Labels | None) -> None:
         self._train, self._test, self._setting = train, test, setting
         self._labels: Array | Labels = train if known is None else known
-        self._measures = [MEASURES[name] for name in (setting.measure, *setting.also)]
+        self._measures = [MEASURES[name] for name in setting.measures]
         self._judges: dict[str, Callable[..., float]] = {}
         self._fold: AnyFold | str = ""
         self._K: Array | Checked | Factor | None = None

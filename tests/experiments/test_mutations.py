@@ -16,6 +16,7 @@ from kernlib.experiments.files import JOURNAL
 from kernlib.machines import SVM
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
 from kernlib.values.ledger import Ledger
+from tests.experiments.problems import strings_run
 
 FULL = RunSpec(
     "banana",
@@ -75,46 +76,51 @@ def test_a_number_that_json_does_not_know_is_refused(word):
         RunSpec.from_json(FULL.to_json().replace('"n": 60', f'"n": {word}'))
 
 
-@pytest.fixture(scope="module")
-def whole():
-    """All results of a run."""
-    whole = list(sweep(FULL))
-    assert not any(r.problem for r in whole)
-    return whole
+@pytest.fixture(
+    scope="module", params=[FULL, strings_run(second=Axis("machine.C", (0.1, math.inf)))], ids=["", "pairs"]
+)
+def run(request):
+    """A spec and all of its results."""
+    results = list(sweep(request.param))
+    assert not any(r.problem for r in results)
+    return request.param, results
 
 
-def journal_of(directory, fold_results):
-    """The journal of `FULL`, stopped when these results are computed."""
-    replayed = iter(fold_results)
+def journal_of(directory, spec, fold_results):
+    """The journal of a run, stopped when these results are computed."""
 
     def stopped(spec, data, **options):
-        yield from replayed
+        yield from fold_results
         raise KeyboardInterrupt
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(files, "sweep", stopped)
         with pytest.raises(KeyboardInterrupt):
-            run_to(directory, FULL)
+            run_to(directory, spec)
     return (directory / JOURNAL).read_bytes()
 
 
-def mutations(lines):
-    """Journals changed in one place, with the number of the first line that is no longer good."""
-    chosen = random.Random(0)
-    for text in (b"5", b"[1]", b"null", b"{}", b"[" * 5000, b"\xff\xfe", b"", b"{", b"9" * 5000):
-        i = chosen.randrange(1, len(lines))
-        yield [*lines[:i], text, *lines[i + 1 :]], i
+def mutations(journal):
+    """Journals that are cut, or changed in one place, with the number of the first line that is no longer good."""
+    chosen, lines = random.Random(0), journal.splitlines()
+    for cut in (len(journal) - 1, len(journal) - 20, len(lines[0]) + 1, 40, 0):
+        yield journal[:cut], max(1, journal[:cut].count(b"\n"))
+    changes = [(chosen.randrange(1, len(lines)), text) for text in TEXTS]
     for i in range(1, len(lines)):
         flipped = bytearray(lines[i])
         flipped[chosen.randrange(1, len(flipped) - 1)] ^= 1
-        yield [*lines[:i], bytes(flipped), *lines[i + 1 :]], i
-        other = json.loads(lines[i]) | {"score": 0.987}
-        yield [*lines[:i], json.dumps(other).encode(), *lines[i + 1 :]], i
+        changes += [(i, bytes(flipped)), (i, json.dumps(json.loads(lines[i]) | {"score": 0.987}).encode())]
+    for i, text in changes:
+        yield b"\n".join([*lines[:i], text, *lines[i + 1 :]]) + b"\n", i
 
 
-def test_no_change_of_a_journal_changes_the_results(tmp_path, monkeypatch, whole):
-    lines = journal_of(tmp_path, whole[:-2]).splitlines()
-    data, computed = FULL.load(), []
+TEXTS = (b"5", b"[1]", b"null", b"{}", b"[" * 5000, b"\xff\xfe", b"", b"{", b"9" * 5000)
+
+
+def test_no_change_of_a_journal_changes_the_results(tmp_path, monkeypatch, run):
+    spec, whole = run
+    journal = journal_of(tmp_path, spec, whole[:-2])
+    data, computed = spec.load(), []
 
     def replayed(spec, data, *, done, **options):
         """What the sweep gives, without the time that it takes."""
@@ -123,18 +129,19 @@ def test_no_change_of_a_journal_changes_the_results(tmp_path, monkeypatch, whole
         yield from left
 
     monkeypatch.setattr(files, "sweep", replayed)
-    for changed, first in mutations(lines):
-        (tmp_path / JOURNAL).write_bytes(b"\n".join(changed) + b"\n")
-        _, results = run_to(tmp_path, FULL, data)
+    for changed, first in mutations(journal):
+        (tmp_path / JOURNAL).write_bytes(changed)
+        _, results = run_to(tmp_path, spec, data)
         assert sorted(map(repr, results)) == sorted(map(repr, whole)), changed
-        assert computed[-1] == 2 + len(lines) - first, "the lines before the damaged one are kept"
+        assert computed[-1] == len(whole) + 1 - first, "the lines before the damaged one are kept"
 
 
-def test_a_damaged_first_line_is_refused_before_anything_is_computed(tmp_path, monkeypatch, whole, capsys):
-    lines = journal_of(tmp_path, whole).splitlines()
+def test_a_damaged_first_line_is_refused_before_anything_is_computed(tmp_path, monkeypatch, run, capsys):
+    spec, whole = run
+    lines = journal_of(tmp_path, spec, whole).splitlines()
     monkeypatch.setattr(files, "sweep", lambda *args, **named: pytest.fail("computed"))
-    (tmp_path / "spec.json").write_text(FULL.to_json())
-    for first in (b"5", b"[1]", b"{", b"\xff", b"null", lines[0].replace(b"banana", b"iris"), lines[0][:-30] + b"}"):
+    (tmp_path / "spec.json").write_text(spec.to_json())
+    for first in (b"5", b"{", b"\xff", lines[0].replace(b"C=1.0", b"C=2.0"), lines[0][:-30] + b"}"):
         before = b"\n".join([first, *lines[1:]]) + b"\n"
         (tmp_path / JOURNAL).write_bytes(before)
         assert main(["run", str(tmp_path / "spec.json"), "--out", str(tmp_path)]) == 2

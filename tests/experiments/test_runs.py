@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from kernlib import RBF, Deep, Empirical, Linear, Nystrom, Overlap, ParameterError, Power, Standardized, Subsequence
+from kernlib import RBF, Deep, Empirical, Linear, Nystrom, Overlap, ParameterError, Power, Standardized
 from kernlib.analysis import relevant_dimension, relevant_dimension_loo
 from kernlib.data import load_dataset
 from kernlib.experiments import Axis, RunSpec, curve, decisions, estimate, results_csv, script, seen_by, sweep
@@ -198,17 +198,6 @@ def test_landmarks_and_targets_have_one_too():
     )
     for fold in sweep(spec):
         assert 0 < fold.also[0] < fold.score
-
-
-def test_a_kernel_with_a_large_diagonal_memorises_and_a_power_does_not_hide_it():
-    kernel = Empirical(Power(Subsequence(order=3, decay=0.25), p=1.0))
-    axis = Axis("kernel.kernel.p", (0.4, 1.0))
-    machine = SVM(C=10.0, scale="spread")
-    spec = RunSpec("markov-strings", kernel, machine, TWO, axis=axis, also=("training error",))
-    results = list(sweep(spec))
-    on_training = curve(*seen_by("training error", spec, results)).mean
-    assert on_training.tolist() == [0, 0]
-    assert (curve(spec, results).mean > 0.1).all()
 
 
 def test_further_measures_are_those_of_runs_of_their_own():

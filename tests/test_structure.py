@@ -230,12 +230,8 @@ from kernlib.values.words import number
 """
 
 
-#: Experiments and figures of the papers that are about one kernel; the algebra prints its own constants.
-ABOUT_ONE_KERNEL = {
-    "kernlib/core/algebra.py",
-    "kernlib/papers/almost_orthogonal.py",
-    "kernlib/papers/deep_machines.py",
-}
+#: The algebra prints its own constants.
+ABOUT_ONE_KERNEL = {"kernlib/core/algebra.py"}
 
 
 def test_no_code_asks_which_kernel_it_has():

@@ -76,8 +76,7 @@ def _levels(
 ) -> Experiment:
     tuning: tuple[Axis, ...] = (_COSTS,)
     if widths:
-        inside = "kernel.kernel.kernel.sigma" if isinstance(kernel, Standardized) else "kernel.kernel.sigma"
-        tuning = (Axis(inside, tuple(widths)), _COSTS)
+        tuning = (Axis("kernel." * (1 + len([*kernel.walk()])) + "sigma", tuple(widths)), _COSTS)
     spec = RunSpec(
         data,
         Deep(kernel, level=0),
@@ -90,7 +89,9 @@ def _levels(
         parameters=parameters,
     )
     chosen = f"σ of {', '.join(f'{w:g}' for w in widths)} and C" if widths else "C"
-    shown = "RBF on standardised columns" if isinstance(kernel, Standardized) else " → ".join(kernel.chain())
+    shown = " → ".join(kernel.chain())
+    if widths:
+        shown = "RBF on standardised columns" if kernel.children else "RBF"
     return Experiment(
         "K",
         f"{figure}, {name}",
@@ -101,7 +102,7 @@ def _levels(
             *(Row(f"gain of level {level}", "", at=level, of="gain") for level in range(1, 6)),
         ),
         25,
-        protocol=f"{'RBF' if widths and shown != 'RBF on standardised columns' else shown}; {measure}; "
+        protocol=f"{shown}; {measure}; "
         f"{spec.protocol.describe()}; {chosen} by 3 folds of the training half, for every level. {remark or _DRAWN}",
     )
 

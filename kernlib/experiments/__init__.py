@@ -3,8 +3,10 @@
 from ..numerics.budget import memory_budget as memory_budget
 from ..wrappers.landmarks import landmark_error as landmark_error
 from .axis import Axis as Axis
+from .axis import FromRows as FromRows
 from .axis import Place as Place
 from .axis import available_axes as available_axes
+from .axis import from_all_rows as from_all_rows
 from .axis import outside_axes as outside_axes
 from .axis import with_value as with_value
 from .cost import CostEstimate as CostEstimate
@@ -36,8 +38,6 @@ from .helper import warm as warm
 from .scripts import predict_script as predict_script
 from .scripts import scikit_script as scikit_script
 from .scripts import script as script
-from .selection import FromRows as FromRows
-from .selection import from_all_rows as from_all_rows
 from .spec import UPLOAD as UPLOAD
 from .spec import RunSpec as RunSpec
 from .sweep import landmark_errors as landmark_errors

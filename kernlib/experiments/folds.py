@@ -7,6 +7,7 @@ the levels of a deep kernel or the base under several p, are evaluated once, too
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -15,18 +16,21 @@ from typing import Any
 
 import numpy as np
 
+from ..analysis.gram import centred_alignment
 from ..analysis.matrix import Checked, looked_at
+from ..analysis.relevant import relevant_dimension
+from ..analysis.spectrum import decompose
 from ..core.base import Kernel, Memo
 from ..core.folding import FactoredFold, Fold, Shared, factored
 from ..core.steps import Shorthand, normal_form
 from ..data import Dataset
 from ..errors import DataError, DegenerateError, KernlibError
 from ..machines import Machine
+from ..machines.regression import left_out_errors
 from ..measures import MEASURES, Measure
 from ..protocols import ClassTooSmall, FixedSplits
 from ..values.arrays import Array, Factor
 from ..values.labels import AskedTask, Labels, read_labels
-from .selection import criterion
 from .spec import REFERENCE as REFERENCE
 from .spec import RunSpec, Tuned
 
@@ -294,13 +298,13 @@ def _choose(
         if len(point.candidates) == 1:
             chosen[i] = point.candidates[0]
             continue
-        criterion = np.array([values[c.pair][0] for c in point.candidates])
-        if np.isnan(criterion).all():
+        found = np.array([values[c.pair][0] for c in point.candidates])
+        if np.isnan(found).all():
             problems[i] = f"Tuning: {values[point.candidates[0].pair][1]}"
             continue
         # Relative, because a squared error has the units of y²: targets in metres may have errors of 10⁻¹⁴.
-        least = np.nanmin(criterion)
-        chosen[i] = point.candidates[int(np.flatnonzero(criterion <= least + _EQUAL * abs(least))[0])]
+        least = np.nanmin(found)
+        chosen[i] = point.candidates[int(np.flatnonzero(found <= least + _EQUAL * abs(least))[0])]
     return chosen, problems
 
 
@@ -344,6 +348,34 @@ def _by_matrix(
             except KernlibError as error:
                 values[pair] = np.nan, str(error)
     return values
+
+
+def criterion(name: str, K: Array | Factor, y: Array, machine: Machine, task: AskedTask) -> float:
+    """Return −log ℓ(d̂), 1 − centred alignment, or the leave-one-out squared error; small is good.
+
+    Parameters: `name` "likelihood", "alignment" or "leave-one-out", of ridge regression at the machine's ridge, or at
+    the best of a grid.
+
+    >>> from kernlib.machines import KernelRidge
+    >>> x = np.linspace(-1, 1, 20)
+    >>> criterion("leave-one-out", np.outer(x, x), 3 * x, KernelRidge(ridge=10.0), "auto").__round__(4)
+    1.1889
+    """
+    if name == "likelihood":
+        return float(relevant_dimension(K, y, task=task, centred=_centres(machine)).minimum)
+    if name == "alignment":
+        return 1.0 - centred_alignment(K, read_labels(y, task, owner="alignment").targets)
+    given = getattr(machine, "ridge", "")
+    ridges = None if isinstance(given, str) else np.array([given])
+    pairs = decompose(K, owner="leave-one-out")
+    labels = read_labels(y, task, owner="leave-one-out")
+    errors = left_out_errors(pairs, labels, _centres(machine), ridges)[1]
+    return float(errors.min()) if len(errors) else math.nan
+
+
+def _centres(machine: Machine) -> bool:
+    """Return whether the machine centres real targets; its criteria do the same."""
+    return bool(getattr(machine, "centred", False))
 
 
 def _outcomes(

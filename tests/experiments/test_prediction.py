@@ -13,8 +13,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
 
-from kernlib import RBF, Diffusion, Empirical, Nystrom, Power, Spectrum, SquareRoot, Standardized
-from kernlib.data import Dataset, load_dataset, readings
+from kernlib import RBF, Empirical, Nystrom, Power, Spectrum, SquareRoot, Standardized
+from kernlib.data import load_dataset, readings
 from kernlib.errors import TransductiveError
 from kernlib.estimators import GramTransformer
 from kernlib.experiments import UPLOAD, RunSpec, predict_rows, predict_script
@@ -95,10 +95,3 @@ def test_the_script_trains_the_machine_again_and_gives_the_same_predictions(tmp_
     assert [line[:2] for line in lines(printed)] == [["row", "predicted"], ["'=u", "a"], ["v", "b"]]
     with pytest.raises(SystemExit, match=r"train, 1\.csv, digest"):
         run(predict_script(spec, table.name), tmp_path, capsys, monkeypatch, new)
-
-
-def test_nodes_cannot_be_new():
-    karate = load_dataset("karate")
-    with pytest.raises(TransductiveError):
-        predict_rows(Diffusion(), SVM(), karate, karate)
-    assert isinstance(karate, Dataset)

@@ -431,6 +431,7 @@ def recommended(advice: Sequence[Advice]) -> Advice | None:
 
     The simplest has the fewest parts; of equally many, the one with the smallest error.
 
+    >>> from kernlib.advice import advise
     >>> from kernlib.data import load_dataset
     >>> found = advise(load_dataset("iris"))
     >>> parts = len(list(recommended(found).kernel.walk()))

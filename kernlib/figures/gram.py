@@ -42,6 +42,8 @@ _CELLS = 400
 _BLOCKS = 300
 # The most rows whose names fit beside a matrix, and the letters of each.
 _NAMED, _LETTERS = 32, 16
+# The most names that stand below a matrix.
+_FEW = 12
 # The most slanted names that fit side by side below a matrix.
 _APART = 19
 #: Cells along a side of a small picture.
@@ -213,8 +215,8 @@ def _square_axes(
 ) -> tuple[dict[str, Any], dict[str, Any], int]:
     """Return the x-axis and the y-axis of a matrix, and the pixels that the labels left of it need.
 
-    Parameters: `blocks` of classes; `names` of all rows, where they fit: left of the matrix, as below it they would
-    take its height; `by` what the rows are ordered by.
+    Parameters: `blocks` of classes; `names` of all rows, where they fit: left of the matrix, and below it a few short
+    ones, as others would take its height; `by` what the rows are ordered by.
     """
     common = BARE | dict(type="category", constrain="domain", tickmode="array")
     at = np.unique(np.linspace(0, cells - 1, 5).round().astype(int)).tolist()
@@ -232,6 +234,8 @@ def _square_axes(
     if names:
         words = list(names)
         down = common | dict(tickvals=list(range(len(names))), ticktext=words, tickfont=dict(size=10))
+        if not blocks and len(names) <= _FEW and max(len(html.unescape(name)) for name in names) <= _LETTERS // 2:
+            across = down | dict(tickangle=0)
     left = 18 + 8 * max((len(html.unescape(shorten(name, 16))) for name in words), default=6)
     down = down | dict(autorange="reversed", scaleanchor="x", constraintoward="top")
     return across | dict(constraintoward="right"), down, left

@@ -214,9 +214,14 @@ def log_axis(values: Iterable[float]) -> dict[str, Any]:
     numbers = [float(v) for v in values if v > 0]
     if not numbers or max(numbers) < 4 * min(numbers):  # Plotly divides a short piece as it does a straight axis
         return {"type": "log"}
-    places, _ = even_ticks(math.log10(min(numbers)) - 0.2, math.log10(max(numbers)) + 0.2, 6)
-    ticks = [float(f"{10**place:.0e}") for place in places]
+    low, high = math.log10(min(numbers)) - 0.2, math.log10(max(numbers)) + 0.2
+    step = next(step for step in _STEPS if high - low <= 6 * step)
+    ticks = [float(f"{10 ** (k * step):.0e}") for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
     return {"type": "log", "tickmode": "array", "tickvals": ticks, "ticktext": [number(tick, 1) for tick in ticks]}
+
+
+#: Decades between two ticks: 1, 2, 5, 10, or 1, 3, 10, or powers of ten.
+_STEPS = (1 / 3, 1 / 2, 1, 2, 5, 10, 20, 50, 110)
 
 
 def even_ticks(low: float, high: float, most: int = 5) -> tuple[list[float], list[str]]:

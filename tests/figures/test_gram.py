@@ -53,6 +53,13 @@ def test_the_first_row_stands_above_and_the_first_column_at_the_left(y):
     assert (fig.layout.xaxis.autorange, fig.layout.yaxis.autorange) == (None, "reversed")
 
 
+def test_few_short_names_stand_below_a_matrix_and_others_at_its_left_alone():
+    short, long = (gram.gram_heatmap(np.eye(3), ids=[name + x for x in "abc"]).layout for name in ("", "a long name "))
+    assert list(short.xaxis.ticktext) == list(short.yaxis.ticktext) == ["a", "b", "c"]
+    assert list(long.xaxis.ticktext) == ["0", "1", "2"]
+    assert long.margin.l < 150
+
+
 def test_boundaries_only_where_classes_stand_together():
     y = np.array([0, 1, 0, 1])
     assert len(gram.gram_heatmap(np.eye(4), y=y, value_range="full").layout.shapes) == 0

@@ -7,12 +7,10 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 
-import numpy as np
-
 from ..errors import DataError
 from .cells import Cells, Column, read_column
 from .dataset import Dataset
-from .files import LIMITS, Limits, listed, sanitize_name
+from .files import LIMITS, Limits, listed, parser_errors, sanitize_name
 from .readings import Reading, readings
 from .rows import CELLS, Plan, kind_of_column, of_columns
 from .table import IDS, Table
@@ -142,20 +140,8 @@ def _checked(rows: Dataset, like: Dataset) -> Dataset:
             "or write the same ones."
         )
     if kind.tabular and kind.strings and like.rows.dtype != rows.rows.dtype:
-        rows = dataclasses.replace(rows, rows=np.array(_as_known(rows, like), dtype=like.rows.dtype))
+        codes = parser_errors(f"{who}: the categories of the training rows are whole numbers", "Correct the cell.")
+        with codes:
+            rows = dataclasses.replace(rows, rows=rows.rows.astype(like.rows.dtype))
     note = [rows.note, *kind.unknown(like, rows, who)]
     return dataclasses.replace(rows, note=" ".join(filter(None, note)))
-
-
-def _as_known(rows: Dataset, like: Dataset) -> list[tuple[object, ...]]:
-    """Return rows with categories of the training rows' type: whole numbers where those are codes."""
-    known = rows.rows.tolist()
-    kind = int if like.rows.dtype.kind in "iu" else str
-    try:
-        return [tuple(kind(cell) for cell in row) for row in known]
-    except ValueError:
-        wrong = next((i, cell) for i, row in enumerate(known) for cell in row if not str(cell).lstrip("-").isdigit())
-        raise DataError(
-            f"{rows.title}: data row {wrong[0] + 1} has {wrong[1]!r:.60}; expected a whole number, as the categories "
-            "of the training rows. Correct the cell."
-        ) from None

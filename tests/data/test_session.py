@@ -170,7 +170,7 @@ def test_a_file_that_cannot_be_read_is_refused_where_it_can_be_read_differently(
     app.run()
     assert "line 4 has 1 cell; expected 2" in app.error[0].value
     lines = [box for box in app.number_input if box.label.startswith("Lines")]
-    assert [box.value for box in lines] == [None, None, None]  # 0 lines of names could not be chosen
+    assert [box.value for box in lines] == [None, None]  # 0 lines of names could not be chosen
     next(box for box in lines if box.label == "Lines of names").set_value(0).run()
     assert next(box for box in app.number_input if box.label == "Lines of names").value == 0
     next(box for box in app.selectbox if box.label == "Between cells").select("none").run()

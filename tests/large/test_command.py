@@ -87,7 +87,7 @@ def test_a_file(tmp_path, capsys):
     asked[3:3] = ["--label", "kind"]
     assert main([*asked, str(tmp_path / "K.npy")]) == 0
     assert_allclose(np.load(tmp_path / "K.npy"), RBF()(rows), rtol=1e-12)
-    assert "predict 'kind'; compared 'a', 'b'" in capsys.readouterr().err
+    assert "--role a=compared --role b=compared --role kind=predict" in capsys.readouterr().err
     assert main([*asked, str(tmp_path / "one.npy"), "--role", "b=ignore", "--rows", "20", "--seed", "3"]) == 0
     drawn = read_paths(tmp_path / "t.csv", label="kind", roles={"b": "ignore"}, rows=20, seed=3)
     assert drawn.d == 1

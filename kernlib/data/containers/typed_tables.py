@@ -242,8 +242,6 @@ def _cells(column: Any) -> list[str]:
 
 
 _RECORDS = '{"text": "…", "label": "…"}'
-#: A string as a whole, even one without an end, or a bracket outside of strings; without backtracking.
-_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[{,]', re.DOTALL)
 
 
 def read_json_lines(file: File) -> Part:
@@ -325,19 +323,13 @@ def _of_records(records: Iterable[tuple[str, Any]], file: File, container: str) 
 
 
 def _count(text: str, name: str, limits: Limits) -> None:
-    """Check the numbers of brackets and commas before parsing; those in strings count only where it matters."""
+    """Check the numbers of brackets and commas before parsing; those in strings count as well."""
     brackets, cells = 2 * limits.rows + limits.columns + 1000, limits.cells + limits.rows + limits.columns
-    if text.count("[") + text.count("{") <= brackets and text.count(",") <= cells:
-        return
-    counts = {"[": 0, "{": 0, ",": 0}
-    for token in _TOKENS.finditer(text):
-        if (mark := token[0][0]) in counts:
-            counts[mark] += 1
-            if counts["["] + counts["{"] > brackets or counts[","] > cells:
-                raise DataError(
-                    f"{name}: it holds more than {limits.rows} records or {limits.cells} values, the maximum. "
-                    "Draw a sample."
-                )
+    if text.count("[") + text.count("{") > brackets or text.count(",") > cells:
+        raise DataError(
+            f"{name}: it holds more than {limits.rows} records or {limits.cells} values, the maximum. Draw a sample, or "
+            "write one record per line."
+        )
 
 
 def _all(values: Any, kind: type | tuple[type, ...]) -> bool:

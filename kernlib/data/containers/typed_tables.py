@@ -327,7 +327,7 @@ def _count(text: str, name: str, limits: Limits) -> None:
     brackets, cells = 2 * limits.rows + limits.columns + 1000, limits.cells + limits.rows + limits.columns
     if text.count("[") + text.count("{") > brackets or text.count(",") > cells:
         raise DataError(
-            f"{name}: it holds more than {limits.rows} records or {limits.cells} values, the maximum. Draw a sample, or "
+            f"{name}: it holds more than {limits.rows} records or {limits.cells} values, the maximum. Draw a sample or "
             "write one record per line."
         )
 

@@ -141,11 +141,11 @@ class Reading:
         asked = merged(self.asked, choices)
         if parsing := next((name for name in OF_FILE if asked.get(name) != self.asked.get(name)), None):
             raise DataError(f"{self.name}: {parsing} changes how the file is parsed. Call readings(…, {parsing}=…).")
-        part, beside = self._origin or (self.part, self.beside)
         asked = checked(asked, self.name) | {"kind": self.kind}
         before = Evidence(self.strength, self.why, self.weight), dict(self.choices) | {"named_label": self.named_label}
-        seen = self.way.look(*_read_again(part, beside, asked)) or before
-        return _reading(self.way, part, beside, asked, self.limits, (before[0], seen[1]))
+        other = _reading(self.way, self._origin or (self.part, self.beside), asked, self.limits, before)
+        assert other is not None
+        return other
 
     def dataset(self, *, rows: int | None = None, seed: int = 0, new: bool = False, **choices: Any) -> Dataset:
         """Return the data set.
@@ -227,9 +227,8 @@ def _all(parts: Sequence[Part], asked: dict[str, Any], limits: Limits) -> Iterat
             if beside is not None and not isinstance(beside, Table):
                 continue
             try:
-                seen = way.look(*_read_again(part, beside, asked))
-                if seen is not None:
-                    yield _reading(way, part, beside, asked, limits, seen)
+                if (one := _reading(way, (part, beside), asked, limits)) is not None:
+                    yield one
                     count += 1
             except DataError as error:  # roles that this reading does not have
                 problem = error
@@ -243,15 +242,23 @@ def _all(parts: Sequence[Part], asked: dict[str, Any], limits: Limits) -> Iterat
 
 
 def _reading(
-    way: Way, part: Part, beside: Table | None, asked: Mapping[str, Any], limits: Limits, seen: Look
-) -> Reading:
-    """Return a reading with its choices: those of a person, and proposals for all others."""
-    origin = (part, beside)
-    part, beside = _read_again(part, beside, asked)
+    way: Way,
+    origin: tuple[Part, Table | None],
+    asked: Mapping[str, Any],
+    limits: Limits,
+    before: Look | None = None,
+) -> Reading | None:
+    """Return a reading with its choices, those of a person and proposals for all others; None without evidence.
+
+    `before` is the evidence of a reading whose choices change, and its choices where there is no evidence any more.
+    """
+    part, beside = _read_again(*origin, asked)
+    seen = way.look(part, beside) or before
+    if seen is None:
+        return None
     table = beside or (part if isinstance(part, Table) else None)
     given = {key: value for key, value in asked.items() if key != "kind"}
-    evidence, choices = seen
-    choices = dict(choices)
+    evidence, choices = (before or seen)[0], dict(seen[1])
     named, roles = choices.pop("named_label", True), dict(choices.get("roles", {}))
     if table is not None:
         given["roles"] = _given_roles(given, table, roles)

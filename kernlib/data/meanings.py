@@ -647,7 +647,7 @@ class Edges(Way):
 
     def make(self, reading: Reading, new: bool) -> Dataset:
         part: Any = reading.part
-        edges, notes, beside = _edges_in(part), list(part.notes), reading.beside
+        edges, notes, beside = _edges_in(part), reading.notes, reading.beside
         if isinstance(edges, Square):
             return of_square(reading.plan(new, _rows_of(reading, edges)), edges, as_graph=True)
         roles = reading.roles if beside is None else _roles_of_edges(part)

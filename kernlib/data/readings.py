@@ -177,7 +177,7 @@ class Reading:
         table = table if table is not None else self.table
         assert table is not None
         choices = dict(self.choices) | {"roles": dict(table.declared) | self.roles}
-        return Plan(table, choices, self.limits, tuple(self.part.notes), new)
+        return Plan(table, choices, self.limits, tuple(self.notes), new)
 
 
 def readings(

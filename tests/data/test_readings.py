@@ -218,6 +218,7 @@ def test_the_lines_of_a_text(text, names, n, words):
     assert reading.table is not None
     assert (reading.table.names, reading.table.n) == (names, n)
     assert words in " ".join(reading.notes)
+    assert words in reading.dataset().note, "the panel shows it beside the rows"
 
 
 def test_what_parses_a_file_otherwise_is_a_choice():

@@ -273,6 +273,8 @@ _ENTRIES: dict[str, Entry] = {}
 CATALOGUE: Mapping[str, Entry] = MappingProxyType(_ENTRIES)
 #: Samples whose files are not here, as their licence is not stated.
 LEFT_OUT: dict[str, Entry] = {}
+#: Generators of earlier versions, and the data set to take instead.
+_GONE = {"waveform-like": "wave-123"}
 
 
 def sample(
@@ -333,8 +335,8 @@ def load_dataset(name: str, **parameters: Any) -> Dataset:
     >>> load_dataset("markov-strings", n=20, seed=3).recipe
     "load_dataset('markov-strings', n=20, seed=3)"
     """
-    if name in LEFT_OUT:
-        raise DataError(f"load_dataset: {why_left_out(name)}")
+    if why := why_left_out(name):
+        raise DataError(f"load_dataset: {why}")
     if name not in CATALOGUE:
         near = difflib.get_close_matches(str(name), CATALOGUE, n=3, cutoff=0.4)
         hint = f"Did you mean {' or '.join(repr(n) for n in near)}?" if near else "See dataset_names()."
@@ -343,7 +345,9 @@ def load_dataset(name: str, **parameters: Any) -> Dataset:
 
 
 def why_left_out(name: str) -> str:
-    """Return why a sample of the repository is not installed, and what to do; "" for any other name."""
+    """Return why a sample or a generator of earlier versions is not here, and what to do; "" for any other name."""
+    if name in _GONE:
+        return f"{name!r} is no longer generated. Use {_GONE[name]!r}."
     if name not in LEFT_OUT:
         return ""
     return f"{name!r} is not installed, because its source states no licence. Use a clone of the project's repository."

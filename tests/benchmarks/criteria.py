@@ -92,7 +92,7 @@ def widths(scaled: bool = False) -> Callable[[Dataset, Any], Kernel]:
 
 STRINGS, LONG = Subsequence(order=3, decay=0.25), Subsequence(order=6, decay=0.5)
 WALKS = Normalized(LabelSequences(beta=0.05, series="geometric"))
-GENERATORS = ("twonorm", "ringnorm", "waveform-like", "banana-like")
+GENERATORS = ("twonorm", "ringnorm", "banana-like")
 SAMPLES = ("wine", "ida-heart", "ida-german", "breast-cancer-10")
 REGIMES: tuple[Regime, ...] = (
     Regime("Markov strings", "markov-strings", "p", P, powered(STRINGS), 500, 100),

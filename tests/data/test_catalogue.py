@@ -144,6 +144,8 @@ def test_names_by_domain_cover_the_catalogue():
 def test_errors_say_what_to_do():
     with pytest.raises(DataError, match=r"got 'promotor'\. Did you mean 'promoters'"):
         load_dataset("promotor")
+    with pytest.raises(DataError, match=r"'waveform-like' is no longer generated\. Use 'wave-123'"):
+        load_dataset("waveform-like")
     with pytest.raises(ParameterError, match="no parameter 'lenght'; expected n, length"):
         load_dataset("markov-strings", lenght=3)
     with pytest.raises(ParameterError, match="n must be an integer"):

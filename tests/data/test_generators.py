@@ -109,14 +109,6 @@ def test_twonorm_and_ringnorm_moments():
     assert ring.rows[ring.y == 1].var() == pytest.approx(4, abs=0.1)
 
 
-def test_waveform_without_noise_lies_in_the_plane_of_two_triangles():
-    data = load_dataset("waveform-like", noise=0.0, n=100, pair="1-2")
-    assert data.classes == ("1", "2")
-    for code in (0, 1):
-        assert np.linalg.matrix_rank(data.rows[data.y == code]) == 2
-    assert data.rows.max() <= 6
-
-
 def gmonks_by_hand(row: list[int]) -> bool:
     obeyed = 0
     for start in range(0, len(row), 6):

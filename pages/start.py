@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pages.parts.server.starting import warmed_up
+from pages.parts.server.starting import imported
 
 if __name__ == "__main__":
-    warmed_up()
-    from pages.run import draw
+    with imported():
+        from pages.run import draw
 
-    draw()
+        draw()

@@ -35,6 +35,25 @@ def test_the_server_answers_first_and_imports_while_it_waits():
     assert said.stdout == "[] True True\n"
 
 
+FIRST = """
+from pathlib import Path
+from streamlit.testing.v1 import AppTest
+from pages.parts.server import starting
+starting._WARMING.start()
+app = AppTest.from_file(Path("pages/start.py").resolve(), default_timeout=600)
+for _ in range(2):
+    app.run()
+    keys = [chart.proto.id for chart in app.get("plotly_chart")]
+    drawn = any("see.gram" in key for key in keys)
+    print(drawn, "test error" in app.subheader[0].value, [e.stack_trace for e in app.exception])
+"""
+
+
+def test_the_first_picture_is_drawn_before_what_errors_need_is_imported():
+    said = subprocess.run([sys.executable, "-c", FIRST], cwd=PROJECT, capture_output=True, text=True, check=True)
+    assert said.stdout.splitlines() == ["True False []", "True True []"]
+
+
 def test_blas_has_one_thread_in_tests():
     """Two threads of one product beside another worker wait for each other: tests took up to 70 times as long."""
     import scipy.linalg  # noqa: F401

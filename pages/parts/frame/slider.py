@@ -28,6 +28,7 @@ from pages.parts.results.asking import Slices
 from pages.parts.server.holder import deferred, keep, kept
 from pages.parts.server.jobs import session_id
 from pages.parts.server.runs import part_place
+from pages.parts.server.starting import importing
 from pages.parts.session import state
 from pages.parts.session.chain import Step
 from pages.parts.session.parameters import TunableParameter, axis_label, most_telling, numbers, on_top, power_on_top
@@ -184,7 +185,7 @@ def as_frames_arrive(frames: Slices[Any, Any], draw: Callable[[Mapping[Any, Any]
 
     Quick frames are drawn with the page, once; the page's figures do not wait for others.
     """
-    if frames.quick():
+    if frames.quick() and not importing():
         frames.work(math.inf)
     if waiting.show(frames, meanwhile=draw, key=key) or frames.permission() is not None:
         with part_place():

@@ -52,6 +52,7 @@ from pages.parts.results.asking import Slices
 from pages.parts.server.caching import known
 from pages.parts.server.jobs import Task, matrix_job, registry, spectrum_job
 from pages.parts.server.limits import LANDMARKS, Sample, is_large, limits, most_rows, shown, whole_of
+from pages.parts.server.starting import importing
 from pages.parts.session.chain import base_of, typical
 from pages.parts.session.machine import machine_of
 from pages.parts.session.state import is_current
@@ -343,7 +344,7 @@ def frames(
 ) -> Slices[Any, Summary]:
     """Return the frames by value, asked for in their order; with `permit`, where they take long, after a click."""
     order, machine = _order_key(data, order_of), machine_for(data)
-    seconds = None if permit is None else lambda: _pace(data, tuple(kernels.values()), order, machine)
+    seconds = None if permit is None or importing() else lambda: _pace(data, tuple(kernels.values()), order, machine)
     return Slices(name, list(kernels), _frame, lambda value: (data, kernels[value], order, machine), seconds, permit)
 
 
@@ -540,8 +541,8 @@ def _labels(data: Dataset) -> np.ndarray:
 
 
 def machine_for(data: Dataset) -> Machine | None:
-    """Return the machine of all pages, None where there is nothing to learn."""
-    return machine_of(data) if labelled(data) else None
+    """Return the machine of all pages; None where there is nothing to learn, and before machines are imported."""
+    return machine_of(data) if labelled(data) and not importing() else None
 
 
 def labelled(data: Dataset) -> bool:

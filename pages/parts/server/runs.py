@@ -24,6 +24,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.server.holder import look, session_holder, take_clicks, using
 from pages.parts.server.limits import TICK
+from pages.parts.server.starting import importing, warmed_up
 
 #: Seconds between two looks for a newer request of a run that waits for the browser.
 LOOK = 0.02
@@ -160,6 +161,9 @@ def count_figure() -> None:
 
 def end_run(address: str) -> None:
     """Draw the hidden element: the run's number, its figures, the number of parts whose work goes on, its address."""
+    if importing():
+        until_done(lambda: False, lambda: None)  # this page again, with its errors
+        _run.later = ()
     _mark(pending=_run.pending, figures=_run.figures, address=escape(address))
 
 
@@ -216,7 +220,7 @@ def until_done(done: Callable[[], bool], draw: Callable[[], object], work: Calla
     """
     if done():
         return True
-    shown = session_holder().state
+    shown, early = session_holder().state, importing()
 
     def go_on() -> None:
         if work is not None:
@@ -226,8 +230,10 @@ def until_done(done: Callable[[], bool], draw: Callable[[], object], work: Calla
 
     def tick() -> None:
         of_page = _run.turn is not None
+        if not of_page:
+            warmed_up()
         with run(later=TICK):
-            if session_holder().state is not shown or done():
+            if (early and not of_page) or session_holder().state is not shown or done():
                 st.rerun()
             draw()
             if of_page:

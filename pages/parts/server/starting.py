@@ -9,8 +9,8 @@ from __future__ import annotations
 import ipaddress
 import socket
 import threading
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -21,8 +21,8 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-#: The app with all that it imports, and the largest of what its first page imports when it computes.
-_NAMES = ("pages.run", "sklearn.svm", "sklearn.datasets", "scipy.stats")
+#: The app with all that it imports and its first picture needs, and the largest of what is computed after it.
+_FIRST, _OTHERS = ("pages.run", "scipy.linalg"), ("sklearn.svm", "sklearn.datasets", "scipy.stats")
 
 
 @asynccontextmanager
@@ -34,15 +34,51 @@ async def warm_up(app: Any) -> AsyncIterator[None]:
 
 def warmed_up() -> None:
     """Wait until the imports that have begun have ended: two threads must not import the same package at once."""
-    if _WARMING.is_alive():
+    if importing():
         _WARMING.join()
 
 
+def importing() -> bool:
+    """Return whether the server still imports: its first picture is drawn before the others, without errors."""
+    return _WARMING.is_alive()
+
+
+@contextmanager
+def imported() -> Iterator[None]:
+    """Run a page once all is imported; the server's first run, of the first page, once its picture can be drawn.
+
+    The other imports wait until that run has ended.
+    """
+    first = str(st.get_option("server.baseUrlPath")).strip("/")
+    mine = _one.acquire(blocking=False)
+    early = mine and urlsplit(st.context.url or first).path.strip("/") == first
+    if mine and not early:
+        _drawn.set()
+    if not early:
+        warmed_up()
+    elif importing():
+        _drawable.wait()
+    try:
+        yield
+    finally:
+        _drawn.set()
+
+
 def _import_all() -> None:
-    for name in _NAMES:
+    try:
+        for name in _FIRST:
+            import_module(name)
+    finally:
+        _drawable.set()
+    if not (_drawn.wait(_PATIENCE) or _one.acquire(blocking=False)):
+        _drawn.wait()
+    for name in _OTHERS:
         import_module(name)
 
 
+#: Seconds in which the first run may begin; later ones wait for all imports.
+_PATIENCE = 3.0
+_drawable, _drawn, _one = threading.Event(), threading.Event(), threading.Lock()
 _WARMING = threading.Thread(target=_import_all, name="imports", daemon=True)
 
 

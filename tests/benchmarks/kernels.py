@@ -33,19 +33,10 @@ _CHECKED = 60
 
 
 def _rbf(n: int) -> Case:
-    X, d, sigma = numbers(n, 50), 50, 5.0
-
-    def dask() -> Any:
-        da: Any = importlib.import_module("dask.array")
-
-        A = da.from_array(X, chunks=(max(1, n // 4), d))
-        a = (A**2).sum(axis=1)
-        return da.exp(-(a[:, None] + a[None] - 2 * A @ A.T) / (2 * sigma**2)).compute(scheduler="threads")
-
+    X, sigma = numbers(n, 50), 5.0
     peers = (
         Peer("scikit-learn", lambda: rbf_kernel(X, gamma=1 / (2 * sigma**2))),
         Peer("SciPy pdist", lambda: np.exp(squareform(pdist(X, "sqeuclidean")) / (-2 * sigma**2))),
-        Peer("dask.array", dask, package="dask"),
     )
     return Case(lambda: RBF(sigma=sigma)(X), peers)
 

@@ -5,18 +5,16 @@
 One app is measured at a time, with nothing else running of ours: the floor app before and after every page, and each
 page on a server and in a tab of its own. A machine that grows slower or faster meanwhile does so for both: a page's
 ratio is to the floor's median in the two turns beside its own. All clocks run in the browser, from the key's own
-event: to the first change of what is drawn; to the matrix, when the main picture's heatmap is drawn from other values;
-to the picture, the last change of the page's main picture, or pictures, after which the eye sees nothing move there;
-and to rest, the last change anywhere on the page with the script at rest. Depth shows a large matrix first, and its
-picture is complete when the numbers of all levels and the test errors of support vector machines stand beside it. A
-click is over after half a second of quiet, which is not counted. Printed are the median and the middle half, the ratio,
-what comes over the wire for one click, and the server's processor time for it.
+event: to the first change of what is drawn; to the picture, the last change of the page's main picture, or pictures,
+after which the eye sees nothing move there; and to rest, the last change anywhere on the page with the script at rest.
+Depth shows a large matrix first, and rests when the numbers and test errors of all levels stand beside it. A click is
+over after half a second of quiet, which is not counted. Printed are the median and the middle half, the ratio, what
+comes over the wire for one click, and the server's processor time for it.
 """
 
 from __future__ import annotations
 
 import argparse
-import math
 import operator
 import os
 import shutil
@@ -93,25 +91,11 @@ WATCH = """(main) => {
     const v = t.z ? t.z[Math.floor(t.z.length / 2)] : t.y;
     return v ? Array.from(v.slice(0, 40)).join() : '';
   };
-  // A matrix is another one where both its values and its pixels in the document are: one that is drawn anew beside
-  // other numbers has the same values, one whose values are there but not yet drawn the same pixels.
-  const known = {values: new Set(), pixels: new Set()};
-  const another = () => [...document.querySelectorAll('.js-plotly-plot')].filter(isMain).map(plot => {
-    const now = {
-      values: (plot._fullData ?? []).filter(t => t.type === 'heatmap').map(values).join('|'),
-      pixels: [...plot.querySelectorAll('.heatmaplayer image')].map(i => i.href?.baseVal ?? '').join(''),
-    };
-    if (!now.pixels || known.values.has(now.values) || known.pixels.has(now.pixels)) return false;
-    for (const part of ['values', 'pixels']) known[part].add(now[part]);
-    return true;
-  }).some(Boolean);
   new MutationObserver(changes => {
     if (!seenIn(changes)) return;
-    const other = another();
     if (!window.seen.pressed) return;
     requestAnimationFrame(() => setTimeout(() => {
       window.seen.picture = performance.now();
-      if (other) window.seen.matrix = window.seen.picture;
     }));
   }).observe(document.body, {subtree: true, childList: true, attributes: true, characterData: true});
   const read = () => {
@@ -122,11 +106,10 @@ WATCH = """(main) => {
   };
   const resting = () =>
     document.querySelector('[data-testid=stApp]')?.getAttribute('data-test-script-state') === 'notRunning';
-  another();
-  const seen = window.seen = {pressed: 0, first: 0, matrix: 0, picture: 0, last: 0};
+  const seen = window.seen = {pressed: 0, first: 0, picture: 0, last: 0};
   let before = read(), rested = resting();
   document.addEventListener('keydown', () => {
-    Object.assign(seen, {pressed: performance.now(), first: 0, matrix: 0, picture: 0, last: 0, quiet: false}); }, true);
+    Object.assign(seen, {pressed: performance.now(), first: 0, picture: 0, last: 0, quiet: false}); }, true);
   setInterval(() => {
     const now = read(), rests = resting(), at = performance.now();
     if (now !== before) { seen.first ||= at; seen.last = at; }
@@ -139,11 +122,10 @@ WATCH = """(main) => {
 
 @dataclass
 class Answers:
-    """Milliseconds from a click to the first change, to the matrix (nan without one), to the main picture as it stays
-    and to rest, kilobytes received and milliseconds that the server worked, one of each a click."""
+    """Milliseconds from a click to the first change, to the main picture as it stays and to rest, kilobytes received
+    and milliseconds that the server worked, one of each a click."""
 
     first: list[float] = field(default_factory=list)
-    matrix: list[float] = field(default_factory=list)
     picture: list[float] = field(default_factory=list)
     rest: list[float] = field(default_factory=list)
     received: list[float] = field(default_factory=list)
@@ -225,7 +207,6 @@ def opened(
                 seen = page.evaluate("() => window.seen")
                 if turn >= 2:
                     found.first.append(seen["first"] - seen["pressed"])
-                    found.matrix.append(seen["matrix"] - seen["pressed"] if seen["matrix"] else math.nan)
                     found.picture.append(seen["picture"] - seen["pressed"])
                     found.rest.append(max(seen["last"], seen["picture"]) - seen["pressed"])
                     found.received.append(sum(received) / 1000)
@@ -237,9 +218,7 @@ def opened(
 
 
 def told(values: list[float], floor: list[float]) -> str:
-    """Return the median, the middle half, and the median's ratio to the floor's; a dash where nothing was seen."""
-    if any(map(math.isnan, values)):
-        return f"{'–':>6}"
+    """Return the median, the middle half, and the median's ratio to the floor's."""
     low, middle, high = statistics.quantiles(values, n=4)
     return f"{middle:6.0f} ms ({low:.0f} to {high:.0f}) {middle / statistics.median(floor):5.2f} ×"
 
@@ -276,7 +255,7 @@ def main(arguments: Sequence[str]) -> None:
         name: (found, before + after)
         for (name, found), before, after in zip(results.items(), floors, floors[1:], strict=False)
     }
-    kinds = {"first": "first change", "matrix": "matrix", "picture": "main picture", "rest": "rest"}
+    kinds = {"first": "first change", "picture": "main picture", "rest": "rest"}
     print(f"{'click to':26} {' '.join(f'{words:34}' for words in kinds.values())} received   server")
     for name, (found, floor) in told_of.items():
         clocks = [told(getattr(found, kind), getattr(floor, kind)) for kind in kinds]

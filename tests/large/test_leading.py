@@ -50,6 +50,7 @@ def test_the_leading_pairs_are_those_of_a_full_decomposition(name, method):
     assert (np.abs(l - expected[:k]) <= found.residuals + rounding).all()
     assert_allclose(np.linalg.norm(K @ U - U * l, axis=0), found.residuals, atol=rounding)
     assert found.residuals.max() <= 1e-8 * scale + rounding
+    assert found.error * np.abs(l).max() == pytest.approx(found.residuals.max(), rel=1e-12, abs=0)
     assert_allclose(U.T @ U, np.eye(k), atol=1e-10)
     assert found.trace == pytest.approx(np.trace(K), abs=rounding)
     if found.trace > rounding:

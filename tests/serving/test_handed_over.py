@@ -91,6 +91,7 @@ def test_what_people_have_becomes_rows():
     assert dataset_of(pd.Series(["the cat", "a dog"])).domain == "text"
     assert dataset_of(np.array([["a", "b"], ["c", "b"]])).domain == "categorical"
     assert dataset_of([["a", 1.5], ["b", 2.5]]).kinds == ("categorical", "vector")
+    assert dataset_of(pd.DataFrame(np.eye(2), index=[0, 1], columns=[0, 1])).domain == "vector", "numbers are no names"
     assert dataset_of(X @ X.T, matrix="kernel").domain == "matrix"
     assert dataset_of([np.arange(3.0), np.arange(4.0)]).domain == "series"
     wine = load_dataset("wine")

@@ -69,7 +69,7 @@ def test_a_level_is_measured_once_whatever_stands_above_it():
     again = [levels.measured(data, levels.Levels(recipe, 3, ())).piece(level) for level in range(3)]
     assert all(one is other for one, other in zip(first, again, strict=True))
     by_hand = levels.Levels(recipe, 2, (0.5, None))
-    assert levels.measured(data, by_hand).piece(2).halves != first[2].halves
+    assert levels.measured(data, by_hand).piece(2).errors != first[2].errors
     assert [one.bandwidth for one in levels.matrices(data, by_hand)][1] == 0.5
 
 
@@ -145,12 +145,12 @@ def test_one_kernel_has_one_error_wherever_it_stands(p):
     spec = RunSpec(data.name, kernel, default_machine(data), halves_protocol(), parameters=(("n", 60),))
     errors = {
         "overview": compute.frame(data, kernel).errors.test,
-        "depth": numbers.value()[0].halves.test,
+        "depth": numbers.value()[0].errors.test,
         "lessons": QUANTITIES["test error"].evaluate(scene) / 100,
         "error curves, five halves": float(curve(spec, sweep(spec)).mean[0]),
     }
     assert errors == pytest.approx(dict.fromkeys(errors, expected.test))
-    assert compute.frame(data, kernel).errors == numbers.value()[0].halves == expected
+    assert compute.frame(data, kernel).errors == numbers.value()[0].errors == expected
     words = f"training error {percent(expected.training)}, test error {percent(expected.test)}"
     assert words in plain_words(compute.frame(data, kernel))
     found = [one.meaning for one in compute.findings(data, kernel) if one.name == LARGE_DIAGONAL]
@@ -175,7 +175,7 @@ def test_levels_of_many_rows_are_drawn_on_a_sample_and_measured_on_all_rows():
     numbers.work(60)
     for level in (0, 3):
         expected = errors_on_halves(shown.kernel(level), data.inputs, data.y)
-        assert numbers.value()[level].halves == expected, "errors are those of all pages, on all rows"
+        assert numbers.value()[level].errors == expected, "errors are those of all pages, on all rows"
 
 
 def test_a_level_is_in_use_only_in_the_recipe_in_use():

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations, islice
+from collections.abc import Sequence
+from itertools import combinations
 from math import comb
 
 import numpy as np
 
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
-from .words import Letters, windows_of
+from .words import DENSE, ByWord, Letters, Words, table_of, windows_of, words_at, words_of
 
 #: Pairs of windows compared at once.
 _COMPARED = 1 << 20
-#: Words that are counted at once, of as many patterns.
-_WORDS = 1 << 19
+#: Most entries of the tables of all words.
+_TABLE = 1 << 25
 #: Coding the words of a pattern costs as much as comparing every window with this many others.
 _COMPARISONS = 16
 #: Whole numbers below it are exact in a float64, with room for a sum.
@@ -57,21 +57,90 @@ def pattern_weights(shared: list[int]) -> list[int]:
     return [sum((-1) ** (j - e) * comb(j, e) * shared[e] for e in range(j + 1)) for j in range(len(shared))]
 
 
-def patterns(length: int, weights: list[int], windows: int) -> Iterator[tuple[Sequence[Sequence[int]], float]]:
-    """Yield sets of j places with their weight w_j, of that many windows as many at once as memory allows."""
-    for j, weight in enumerate(weights):
-        if weight:
-            sets = combinations(range(length), j)
-            while some := list(islice(sets, max(1, block_size(_WORDS) // max(1, windows)))):
-                yield some, float(weight)
+def tables_of_neighbours(sides: Sequence[Letters], length: int, mismatches: int) -> list[Array] | None:
+    """Return Φ_u of every string for all words u, (n, |Σ|ᵏ) for each side; None where there are too many words."""
+    found = words_of(sides, length)
+    letters, n = sides[0].size, sum(len(side.lengths) for side in sides)
+    size = letters**length
+    if found[0].size != size or n * size > block_size(_TABLE) or n * size > DENSE * sum(len(w.codes) for w in found):
+        return None
+    tables = []
+    for words in found:
+        # Words at exactly 0, 1, … m letters from u: place by place, a letter is kept or becomes any other.
+        away = [table_of(words)]
+        away += [np.zeros_like(away[0]) for _ in range(mismatches)]
+        for place in range(length):
+            at = [counts.reshape(-1, letters, letters ** (length - 1 - place)) for counts in away]
+            for r in range(mismatches, 0, -1):
+                at[r] += at[r - 1].sum(axis=1, keepdims=True)
+                at[r] -= at[r - 1]
+        tables.append(sum(away[1:], away[0]))
+    return tables
 
 
-def pays_by_patterns(weights: list[int], windows: int) -> bool:
+def pays_by_shapes(weights: list[int], windows: int) -> bool:
     """Return whether counting the words of all patterns is exact, and cheaper than comparing with so many windows."""
     number = sum(comb(len(weights) - 1, j) for j, w in enumerate(weights) if w)
     # The weighted sum has terms of both signs.
     exact = sum(abs(w) * comb(len(weights) - 1, j) for j, w in enumerate(weights)) < _EXACT
     return exact and number * _COMPARISONS <= windows
+
+
+def gram_by_shapes(x: Letters, y: Letters | None, weights: list[int]) -> Array:
+    """Return Σ_j w_j G_j, from pairs of equal words.
+
+    Sets of places that are shifts of each other, a shape, find the same words W, but for words E_p at the ends of a
+    string that the shift p lacks. So Σ_p (W − E_p)(W − E_p)' = cWW' − WD' − DW' + Σ_p E_p E_p', with D = Σ_p E_p.
+    """
+    length, sides = len(weights) - 1, (x,) if y is None else (x, y)
+    windows = [windows_of(side, length) for side in sides]
+    # Of x alone, every pair of places is counted once, above the diagonal or below it.
+    K = np.zeros((len(x.lengths), len(sides[-1].lengths)), dtype=np.int64)
+    once = np.zeros(len(K), dtype=np.int64)
+    for last in range(length):
+        shifts = length - last
+        sizes = [j for j in range(1 + (last > 0), last + 2) if weights[j]]
+        if not sizes:
+            continue
+        begins, lacking = zip(*(_places(*pair, shifts) for pair in zip(sides, windows, strict=True)), strict=True)
+        for j in sizes:
+            for inner in combinations(range(1, last), j - 1 - (last > 0)):
+                W = words_at(sides, begins, sorted({0, *inner, last}))
+                by_word = ByWord(W[-1])
+                by_word.add_pairs(K, W[0], weights[j] * shifts)
+                once += weights[j] * shifts * W[0].counts
+                if shifts == 1:
+                    continue
+                D, E = ([_lacking(*one, apart) for one in zip(W, lacking, strict=True)] for apart in (False, True))
+                by_word.add_pairs(K, D[0], -weights[j])
+                ByWord(E[-1]).add_pairs(K, E[0], weights[j])
+                once += weights[j] * E[0].counts
+                if y is not None:
+                    ByWord(D[1]).add_pairs(K, W[0], -weights[j])
+    K = K if y is not None else K + K.T + np.diag(once)
+    K += weights[0] * np.multiply.outer(windows[0][1], windows[-1][1])
+    return K.astype(np.float64)
+
+
+def _places(
+    letters: Letters, windows: tuple[Array, Array], shifts: int
+) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
+    """Return where some shift of a window's first letter is, as `windows_of`; and the places and shifts that lack."""
+    window = np.zeros(len(letters.codes) + shifts, dtype=bool)  # the last entries stand before the first letter
+    window[windows[0]] = True
+    found = np.stack([window[np.arange(len(letters.codes)) - p] for p in range(shifts)])
+    at = np.flatnonzero(found.any(axis=0))
+    counts = np.diff(np.searchsorted(at, [*letters.starts, len(letters.codes)]))
+    which, shift = np.nonzero(~found[:, at].T)
+    return (at, counts), (which, shift)
+
+
+def _lacking(words: Words, lacking: tuple[Array, Array], apart: bool) -> Words:
+    """Return the words that a shift lacks, those of several shifts under different numbers if `apart`."""
+    which, shift = lacking
+    ends = np.searchsorted(which, np.cumsum(words.counts))
+    codes = words.codes[which] + apart * shift * np.int64(words.size)
+    return Words(codes, np.diff(ends, prepend=0), words.size * (1 + apart * int(shift.max(initial=0))))
 
 
 def gram_by_pairs(x: Letters, y: Letters | None, length: int, mismatches: int) -> Array:

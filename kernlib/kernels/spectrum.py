@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
@@ -13,7 +14,14 @@ from ..core.base import Kernel
 from ..errors import ParameterError
 from ..values.arrays import Array
 from ..values.declare import one_of, param, weights_problem, whole
-from .partial_matches import gram_by_pairs, pattern_weights, patterns, pays_by_patterns, shared_neighbours
+from .partial_matches import (
+    gram_by_pairs,
+    gram_by_shapes,
+    pattern_weights,
+    pays_by_shapes,
+    shared_neighbours,
+    tables_of_neighbours,
+)
 from .words import (
     Letters,
     alphabet_of,
@@ -123,7 +131,7 @@ class PriorSpectrum(Kernel):
         alphabet = alphabet_of(np.concatenate([train, *sides]))
         read = [read_letters(rows, alphabet=alphabet)[0] for rows in (train, *sides)]
         windows = [windows_of(letters, self.length) for letters in read]
-        words = words_at(read, windows, [range(self.length)])
+        words = words_at(read, windows, range(self.length))
         found = []
         for letters, (at, _), own in zip(read[1:], windows[1:], words[1:], strict=True):
             if self.of == "words":
@@ -235,16 +243,13 @@ class Mismatch(Kernel):
     def gram(self, X: Array, Y: Array | None) -> Array:
         x, y = self._read(X, Y)
         warn_too_short("Mismatch", f"length={self.length}", self.length, x, y)
-        weights = self._weights(x.size)
-        sides = (x,) if Y is None else (x, y)
-        windows = [windows_of(side, self.length) for side in sides]
-        if not pays_by_patterns(weights, min(len(at) for at, _ in windows)):
-            return gram_by_pairs(x, None if Y is None else y, self.length, self.mismatches)
-        K = np.zeros((len(x.lengths), len(y.lengths)))
-        for sets, weight in patterns(self.length, weights, len(windows[0][0])):
-            words = words_at(sides, windows, sets)
-            K += weight * count_products(words[0], None if Y is None else words[1])
-        return K
+        other = None if Y is None else y
+        tables = tables_of_neighbours((x,) if Y is None else (x, y), self.length, self.mismatches)
+        if tables is not None:
+            return np.asarray(tables[0] @ tables[-1].T)
+        if pays_by_shapes(self._weights(x.size), min(len(windows_of(side, self.length)[0]) for side in (x, y))):
+            return gram_by_shapes(x, other, self._weights(x.size))
+        return gram_by_pairs(x, other, self.length, self.mismatches)
 
     def _weights(self, letters: int) -> list[int]:
         return pattern_weights(shared_neighbours(self.length, self.mismatches, letters))
@@ -253,10 +258,10 @@ class Mismatch(Kernel):
         x, _ = self._read(X, None)
         weights = self._weights(x.size)
         out = np.zeros(len(X))
-        if pays_by_patterns(weights, x.longest):
-            windows = windows_of(x, self.length)
-            for sets, weight in patterns(self.length, weights, len(windows[0])):
-                out += weight * count_squares(words_at((x,), [windows], sets)[0])
+        if pays_by_shapes(weights, x.longest):
+            for j, weight in enumerate(weights):
+                for places in combinations(range(self.length), j) if weight else ():
+                    out += weight * count_squares(words_of((x,), self.length, places)[0])
             return out
         for i, start in enumerate(x.starts):
             one = Letters(x.codes[start : start + x.lengths[i]], x.lengths[i : i + 1], x.size)

@@ -139,8 +139,11 @@ def _points_of(text: str) -> Array:
 
 #: Most bytes of a full table of rows by words.
 _TABLE_BYTES = 1 << 28
-#: Counts are a full table up to this many words for each word of an average string: measured for n = 50 to 2000.
-_DENSE = 16
+#: Counts are a full table up to this many words for each word of an average string, if all words are equally frequent:
+#: measured for n = 50 to 2000.
+DENSE = 16
+#: Pairs of equal words counted at once: the arrays of a step stay in a core's second-level cache.
+_PAIRS = 1 << 15
 #: Entries of one block of the sparse product, which SciPy returns as a sparse matrix of its own.
 _BLOCK_ENTRIES = 1 << 20
 
@@ -161,38 +164,25 @@ class Words:
         return np.repeat(np.arange(len(self.counts)), self.counts)
 
 
-def words_of(sides: Sequence[Letters], length: int, *patterns: Sequence[int]) -> list[Words]:
-    """Return the letters at the places of each pattern in every window of `length` letters, for each side.
+def words_of(sides: Sequence[Letters], length: int, places: Sequence[int] | None = None) -> list[Words]:
+    """Return the letters at some places of every window of `length` letters, for each side.
 
-    'a·c' for 'abc' and the pattern {0, 2}; by default the whole window. Words of different patterns are different. A
-    window with a letter outside the alphabet (−1) has no word.
+    'a·c' for 'abc' and the places {0, 2}; by default the whole window. A window with a letter outside the alphabet
+    (−1) has no word.
 
     >>> from kernlib.kernels.words import read_letters
     >>> x, _ = read_letters(np.array(["abab", "b"], dtype=object))
     >>> words_of((x,), 2)
     [Words(codes=array([1, 2, 1], dtype=int32), counts=array([3, 0]), size=4)]
     """
-    return words_at(sides, [windows_of(side, length) for side in sides], patterns or [range(length)])
+    return words_at(sides, [windows_of(side, length) for side in sides], range(length) if places is None else places)
 
 
-def words_at(
-    sides: Sequence[Letters], windows: Sequence[tuple[Array, Array]], patterns: Sequence[Sequence[int]]
-) -> list[Words]:
-    """Return the words of patterns that begin at given places, as many places as given in each string."""
-    places = sorted({place for pattern in patterns for place in pattern})
-    read = [{p: side.codes[at + p] for p in places} for side, (at, _) in zip(sides, windows, strict=True)]
-    by_pattern, total = [], 0
-    for pattern in patterns:
-        coded, size = _coded(
-            [[letters[p] for p in pattern] for letters in read], [len(at) for at, _ in windows], sides[0].size
-        )
-        by_pattern.append([codes + total for codes in coded] if total else coded)
-        total += size
-    found = []
-    for (_, counts), *coded in zip(windows, *by_pattern, strict=True):
-        codes = coded[0] if len(coded) == 1 else np.stack(coded, axis=1, dtype=np.int64).ravel()
-        found.append(Words(codes, counts * len(coded), total))
-    return found
+def words_at(sides: Sequence[Letters], windows: Sequence[tuple[Array, Array]], places: Sequence[int]) -> list[Words]:
+    """Return the letters at some places after given ones, as many of these as given in each string."""
+    letters = [[side.codes[at + p] for p in places] for side, (at, _) in zip(sides, windows, strict=True)]
+    coded, size = _coded(letters, [len(at) for at, _ in windows], sides[0].size)
+    return [Words(codes, counts, size) for codes, (_, counts) in zip(coded, windows, strict=True)]
 
 
 def windows_of(letters: Letters, length: int) -> tuple[Array, Array]:
@@ -237,26 +227,39 @@ def count_products(x: Words, y: Words | None) -> Array:
 
     Every partial sum of whole numbers is exact below 2⁵³, so both ways give the same matrix, symmetric to the bit.
     """
-    sides = (x,) if y is None else (x, y)
-    rows, words = sum(len(side.counts) for side in sides), sum(len(side.codes) for side in sides)
-    dense = rows * x.size <= _DENSE * words and 8 * rows * x.size <= block_size(_TABLE_BYTES)
-    return (product_of_tables if dense else product_of_lists)(x, y)
+    often = np.bincount(x.codes, minlength=x.size)
+    others = often if y is None else np.bincount(y.codes, minlength=x.size)
+    shared = often > 1 if y is None else (often > 0) & (others > 0)
+    left, right = _only(x, shared), None if y is None else _only(y, shared)
+    n, m = len(x.counts), len((y or x).counts)
+    pairs = float(often.astype(np.float64) @ others)
+    dense = n * m * left.size <= DENSE**2 * pairs and 8 * (n + m) * left.size <= block_size(_TABLE_BYTES)
+    K = (product_of_tables if dense else product_of_lists)(left, right)
+    if y is None:  # a word that occurs once equals only itself
+        K[np.arange(len(K)), np.arange(len(K))] += x.counts - left.counts
+    return K
+
+
+def _only(words: Words, kept: Array) -> Words:
+    """Return the words that are kept, numbered anew."""
+    if kept.all():
+        return words
+    keep = kept[words.codes]
+    codes = (np.cumsum(kept, dtype=np.int32 if words.size < 2**31 else np.int64) - 1)[words.codes[keep]]
+    ends = np.concatenate([[0], np.cumsum(keep)])[np.concatenate([[0], np.cumsum(words.counts)])]
+    return Words(codes, np.diff(ends), int(kept.sum()))
 
 
 def product_of_tables(x: Words, y: Words | None) -> Array:
     """Return `count_products` by one product of dense tables of counts."""
-    A = _table(x)
-    return np.asarray(A @ (A if y is None else _table(y)).T)
+    A = table_of(x)
+    return np.asarray(A @ (A if y is None else table_of(y)).T)
 
 
 def product_of_lists(x: Words, y: Words | None) -> Array:
     """Return `count_products` by products of sparse blocks of rows; the time grows with the pairs of equal words."""
-    often = np.bincount(x.codes, minlength=x.size)
-    shared = often > 1 if y is None else (often > 0) & (np.bincount(y.codes, minlength=x.size) > 0)
-    # A word that occurs once equals only itself: most long words count on the diagonal alone.
-    column = np.cumsum(shared, dtype=np.int32 if x.size < 2**31 else np.int64) - 1
-    A = _sparse(x, shared, column)
-    B = A if y is None else _sparse(y, shared, column)
+    A = _sparse(x)
+    B = A if y is None else _sparse(y)
     n, m = A.shape[0], B.shape[0]
     K = np.empty((n, m))
     step = max(1, min(n, block_size(_BLOCK_ENTRIES) // max(1, m)))
@@ -269,8 +272,8 @@ def product_of_lists(x: Words, y: Words | None) -> Array:
         on_all_cores(some_rows, range(0, n, step), n * m)  # SciPy's sparse products hold no lock
         return K
     # On and right of the diagonal: b blocks save up to half of the products, and transpose the matrix (b + 1)/2 times.
-    turned, products = max(1, A.nnz), float(often @ often)
-    step = min(step, max(1, -(-n // max(1, round((products / turned) ** 0.5)))))
+    often = np.bincount(x.codes)
+    step = min(step, max(1, -(-n // max(1, round((float(often @ often) / max(1, A.nnz)) ** 0.5)))))
 
     def upper(i: int) -> None:
         block = (_some_rows(A, i, i + step) @ _some_rows(A, i, n).T.tocsr()).toarray()
@@ -278,21 +281,49 @@ def product_of_lists(x: Words, y: Words | None) -> Array:
         K[i + step :, i : i + step] = block[:, step:].T
 
     on_all_cores(upper, range(0, n, step), n * m)
-    alone = ~shared[x.codes]
-    K[np.arange(n), np.arange(n)] += np.bincount(x.row_of[alone], minlength=n)
     return K
 
 
-def _sparse(words: Words, kept: Array, column: Array) -> csr_array:
-    """Return rows by kept words; repeated words are repeated entries, which the product sums."""
+class ByWord:
+    """The places of words, sorted by word."""
+
+    def __init__(self, words: Words) -> None:
+        self.words = words
+        # SciPy sorts in time linear in the words.
+        places = _sparse(words, np.arange(len(words.codes))).tocsc()
+        self.rows, self.order, self.begin = places.indices.astype(np.intp), places.data, places.indptr.astype(np.intp)
+
+    def add_pairs(self, K: Array, x: Words, weight: int) -> None:
+        """Add weight · Σ_u #_u(s) #_u(t) to whole numbers K, (n, m), pair by pair of equal words in x and here.
+
+        Of these words themselves, two places are one pair, counted in either triangle, and a place with itself none.
+        """
+        if x is self.words:
+            first = np.empty_like(self.rows)
+            first[self.order] = np.arange(1, len(first) + 1)
+        else:
+            first = self.begin[x.codes]
+        sizes = self.begin[1:][x.codes] - first
+        before = np.cumsum(sizes) - sizes
+        shift, row = first - before, x.row_of * K.shape[1]
+        flat, start = K.reshape(-1), 0
+        while start < len(sizes):
+            stop = max(start + 1, int(np.searchsorted(before, before[start] + block_size(_PAIRS))))
+            part = sizes[start:stop]
+            places = np.arange(before[start], before[start] + part.sum()) + np.repeat(shift[start:stop], part)
+            np.add.at(flat, self.rows[places] + np.repeat(row[start:stop], part), weight)
+            start = stop
+
+
+def _sparse(words: Words, values: Array | None = None) -> csr_array:
+    """Return rows by words, 1 or a value each; repeated words are repeated entries, which a product sums."""
     from scipy.sparse import csr_array
 
-    keep = kept[words.codes]
-    ends = np.concatenate([[0], np.cumsum(keep)])[np.concatenate([[0], np.cumsum(words.counts)])]
-    width = int(column[-1]) + 1 if len(column) else 0
-    index = np.int32 if max(width, len(keep)) < 2**31 else np.int64
-    codes = column[words.codes[keep]].astype(index)
-    return csr_array((np.ones(len(codes)), codes, ends.astype(index)), shape=(len(words.counts), width))
+    index = np.int32 if max(words.size, len(words.codes)) < 2**31 else np.int64
+    ends = np.concatenate([[0], np.cumsum(words.counts)]).astype(index)
+    shape = (len(words.counts), words.size)
+    values = np.ones(len(words.codes)) if values is None else values
+    return csr_array((values, words.codes.astype(index), ends), shape=shape)
 
 
 def _some_rows(A: csr_array, first: int, last: int) -> csr_array:
@@ -313,7 +344,8 @@ def count_squares(x: Words) -> Array:
     return sums.astype(np.float64, copy=False)  # of no words at all, NumPy counts in whole numbers
 
 
-def _table(words: Words) -> Array:
+def table_of(words: Words) -> Array:
+    """Return how often each word occurs in each string, (n, words)."""
     n = len(words.counts)
     # With weights, NumPy counts in floats at once: no second table of whole numbers.
     places = words.row_of * words.size + words.codes

@@ -182,7 +182,7 @@ def test_mismatch_both_ways_are_the_definition(X, length, mismatches, alphabet):
     kernel = Mismatch(length, mismatches, alphabet)
     assert_array_equal(kernel(X), expected)
     assert_array_equal(kernel.diag(X), np.diag(expected))
-    for comparisons in (0, 1 << 40):  # by patterns where the sum is exact, and by pairs
+    for comparisons in (0, 1 << 40):  # with many blocks, by shapes where the sum is exact, and by pairs; else by tables
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(partial_matches, "_COMPARISONS", comparisons)
             for size in (3, 200, 1 << 20):

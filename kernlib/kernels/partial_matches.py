@@ -10,7 +10,7 @@ import numpy as np
 
 from ..numerics.sizes import block_size
 from ..values.arrays import Array
-from .words import DENSE, ByWord, Letters, Words, table_of, windows_of, words_at, words_of
+from .words import DENSE, ByWord, Letters, Words, count_products, frequent, table_of, windows_of, words_at, words_of
 
 #: Pairs of windows compared at once.
 _COMPARED = 1 << 20
@@ -62,7 +62,11 @@ def tables_of_neighbours(sides: Sequence[Letters], length: int, mismatches: int)
     found = words_of(sides, length)
     letters, n = sides[0].size, sum(len(side.lengths) for side in sides)
     size = letters**length
-    if found[0].size != size or n * size > block_size(_TABLE) or n * size > DENSE * sum(len(w.codes) for w in found):
+    if (
+        found[0].size != size
+        or n * size > block_size(_TABLE)
+        or n * size > 2 * DENSE * sum(len(w.codes) for w in found)
+    ):
         return None
     tables = []
     for words in found:
@@ -94,8 +98,9 @@ def gram_by_shapes(x: Letters, y: Letters | None, weights: list[int]) -> Array:
     """
     length, sides = len(weights) - 1, (x,) if y is None else (x, y)
     windows = [windows_of(side, length) for side in sides]
+    total = np.zeros((len(x.lengths), len(sides[-1].lengths)))
     # Of x alone, every pair of places is counted once, above the diagonal or below it.
-    K = np.zeros((len(x.lengths), len(sides[-1].lengths)), dtype=np.int64)
+    K = np.zeros(total.shape, dtype=np.int64)
     once = np.zeros(len(K), dtype=np.int64)
     for last in range(length):
         shifts = length - last
@@ -105,7 +110,13 @@ def gram_by_shapes(x: Letters, y: Letters | None, weights: list[int]) -> Array:
         begins, lacking = zip(*(_places(*pair, shifts) for pair in zip(sides, windows, strict=True)), strict=True)
         for j in sizes:
             for inner in combinations(range(1, last), j - 1 - (last > 0)):
-                W = words_at(sides, begins, sorted({0, *inner, last}))
+                shape = sorted({0, *inner, last})
+                W = words_at(sides, begins, shape)
+                if frequent(W[0], W[-1]):
+                    for p in range(shifts):
+                        words = words_at(sides, windows, [p + place for place in shape])
+                        total += weights[j] * count_products(words[0], None if y is None else words[1])
+                    continue
                 by_word = ByWord(W[-1])
                 by_word.add_pairs(K, W[0], weights[j] * shifts)
                 once += weights[j] * shifts * W[0].counts
@@ -117,9 +128,13 @@ def gram_by_shapes(x: Letters, y: Letters | None, weights: list[int]) -> Array:
                 once += weights[j] * E[0].counts
                 if y is not None:
                     ByWord(D[1]).add_pairs(K, W[0], -weights[j])
-    K = K if y is not None else K + K.T + np.diag(once)
-    K += weights[0] * np.multiply.outer(windows[0][1], windows[-1][1])
-    return K.astype(np.float64)
+    total += K
+    if y is None:
+        total += K.T
+        total[np.arange(len(K)), np.arange(len(K))] += once
+    if weights[0]:
+        total += weights[0] * np.multiply.outer(windows[0][1], windows[-1][1])
+    return total
 
 
 def _places(

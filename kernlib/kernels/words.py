@@ -227,17 +227,20 @@ def count_products(x: Words, y: Words | None) -> Array:
 
     Every partial sum of whole numbers is exact below 2⁵³, so both ways give the same matrix, symmetric to the bit.
     """
-    often = np.bincount(x.codes, minlength=x.size)
-    others = often if y is None else np.bincount(y.codes, minlength=x.size)
+    often, others = (np.bincount(side.codes, minlength=x.size) for side in (x, y or x))
     shared = often > 1 if y is None else (often > 0) & (others > 0)
     left, right = _only(x, shared), None if y is None else _only(y, shared)
-    n, m = len(x.counts), len((y or x).counts)
-    pairs = float(often.astype(np.float64) @ others)
-    dense = n * m * left.size <= DENSE**2 * pairs and 8 * (n + m) * left.size <= block_size(_TABLE_BYTES)
-    K = (product_of_tables if dense else product_of_lists)(left, right)
+    fits = 8 * (len(x.counts) + len((y or x).counts)) * left.size <= block_size(_TABLE_BYTES)
+    K = (product_of_tables if fits and frequent(left, right) else product_of_lists)(left, right)
     if y is None:  # a word that occurs once equals only itself
         K[np.arange(len(K)), np.arange(len(K))] += x.counts - left.counts
     return K
+
+
+def frequent(x: Words, y: Words | None) -> bool:
+    """Return whether a product of tables takes less time than the pairs of equal words, one by one."""
+    often, others = (np.bincount(side.codes, minlength=x.size).astype(np.float64) for side in (x, y or x))
+    return bool(len(x.counts) * len((y or x).counts) * x.size <= DENSE**2 * (often @ others))
 
 
 def _only(words: Words, kept: Array) -> Words:

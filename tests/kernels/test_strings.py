@@ -176,15 +176,18 @@ def by_neighbours(X, length, mismatches, alphabet):
     st.integers(0, 4),
     st.sampled_from(["abc", "ab", "c", "abcd"]),
 )
-def test_mismatch_both_ways_are_the_definition(X, length, mismatches, alphabet):
+def test_mismatch_in_every_way_is_the_definition(X, length, mismatches, alphabet):
     mismatches = min(mismatches, length)
     expected = by_neighbours(X, length, mismatches, alphabet)
     kernel = Mismatch(length, mismatches, alphabet)
     assert_array_equal(kernel(X), expected)
     assert_array_equal(kernel.diag(X), np.diag(expected))
-    for comparisons in (0, 1 << 40):  # with many blocks, by shapes where the sum is exact, and by pairs; else by tables
+    # By tables of all words or of patterns, by pairs of equal words, by pairs of windows.
+    for comparisons, dense in ((0, 16), (0, 0), (1 << 40, 0)):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(partial_matches, "_COMPARISONS", comparisons)
+            patch.setattr(partial_matches, "DENSE", dense)
+            patch.setattr(words_module, "DENSE", dense)
             for size in (3, 200, 1 << 20):
                 with all_sizes(size):
                     assert_array_equal(kernel(X), expected)

@@ -15,7 +15,7 @@ from .core.base import Kernel, kernel_step
 from .core.folding import factored
 from .core.steps import normal_form
 from .errors import ParameterError, TransductiveError
-from .numerics.finite import finite_values, overflow_checked_later
+from .numerics.linalg import finite_values, overflow_checked_later
 from .values.arrays import Array, Factor, kept
 from .values.declare import Declared
 from .values.domains import form

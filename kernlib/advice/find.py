@@ -32,7 +32,7 @@ from ..experiments.spec import RunSpec
 from ..experiments.sweep import labels_of
 from ..kinds import KINDS, Setting
 from ..machines import Machine
-from ..numerics.blas import one_blas_thread
+from ..numerics.workers import one_blas_thread
 from ..protocols import GroupedSplits, RepeatedKFold, errors_on_halves, halves_protocol, suitable_measure
 from ..values.arrays import Array
 from ..values.labels import read_labels

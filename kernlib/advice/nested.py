@@ -20,7 +20,7 @@ from ..experiments.proposals import default_machine, prepared, presets_for
 from ..experiments.sweep import labels_of
 from ..kinds import Setting
 from ..machines import Machine
-from ..numerics.blas import one_blas_thread
+from ..numerics.workers import one_blas_thread
 from ..protocols import RepeatedKFold
 from ..statistics import Band, mean_share, unexplained_share
 from ..values.arrays import Array, RowNumbers

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..errors import DomainError, NotFittedError, ParameterError, TransductiveError
 from ..numerics.blocks import over_row_blocks
-from ..numerics.finite import finite_gram, finite_lengths, finite_values, overflow_checked_later
+from ..numerics.linalg import finite_gram, finite_lengths, finite_values, overflow_checked_later
 from ..values.above import above, made
 from ..values.arrays import Array, kept
 from ..values.declare import Declared

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ..errors import KernlibError
-from ..numerics.finite import finite_gram, finite_lengths, finite_values, overflow_checked_later
+from ..numerics.linalg import finite_gram, finite_lengths, finite_values, overflow_checked_later
 from ..values.arrays import Array, Factor
 
 

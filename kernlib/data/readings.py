@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from ..errors import AmbiguousReadingError, DataError
-from ..numerics.budget import memory_budget
+from ..numerics.workers import memory_budget
 from .cells import CELL_KINDS, NUMERIC, read_column
 from .containers import parts_of
 from .dataset import Dataset

@@ -1,6 +1,6 @@
 """Runs: what is varied (`Axis`), the whole specification (`RunSpec`), the engine (`sweep`), the curve."""
 
-from ..numerics.budget import memory_budget as memory_budget
+from ..numerics.workers import memory_budget as memory_budget
 from ..wrappers.landmarks import landmark_error as landmark_error
 from .axis import Axis as Axis
 from .axis import FromRows as FromRows

@@ -18,7 +18,7 @@ from ..data import Dataset
 from ..errors import KernlibError
 from ..machines.solvers import FEW
 from ..numerics.blocks import on_one_core
-from ..numerics.budget import memory_budget
+from ..numerics.workers import memory_budget
 from ..own.functions import computed_anew, is_kept
 from ..values.arrays import Array
 from ..values.words import seconds_in_words, size_in_words

@@ -18,7 +18,7 @@ from ..core.steps import normal_form
 from ..data import Dataset
 from ..errors import DataError, ParameterError, TransductiveError
 from ..machines import KernelLogisticRegression, Machine
-from ..numerics.blas import one_blas_thread
+from ..numerics.workers import one_blas_thread
 from ..values.arrays import Array
 from ..values.words import inert_cell
 from .folds import REFERENCE, AnyFold, FoldResult, Part

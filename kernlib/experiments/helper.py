@@ -27,8 +27,7 @@ from ..core.base import Kernel
 from ..core.folding import factored
 from ..data import Dataset
 from ..errors import DataError, KernlibError
-from ..numerics.budget import memory_budget
-from ..numerics.workers import end_with_parent
+from ..numerics.workers import end_with_parent, memory_budget
 from ..own import own_kernels
 from ..own.base import define_like, definitions
 from ..own.functions import add_matrices, new_matrices, progress_of_pairs

@@ -13,7 +13,7 @@ import numpy as np
 from ..core.base import Kernel, Memo
 from ..data import Dataset
 from ..machines import Machine
-from ..numerics.blas import one_blas_thread
+from ..numerics.workers import one_blas_thread
 from ..protocols import GroupedSplits, Protocol, RepeatedKFold
 from ..statistics import Difference, compare_settings
 from ..values.arrays import Array

@@ -17,9 +17,15 @@ from ..core.base import Kernel, Memo
 from ..core.steps import normal_form
 from ..data import Dataset
 from ..errors import DataError, KernlibError, ParameterError
-from ..numerics.blas import one_blas_thread
-from ..numerics.budget import memory_budget
-from ..numerics.workers import Backend, cluster_address, end_with_parent, require_backend, spread
+from ..numerics.workers import (
+    Backend,
+    cluster_address,
+    end_with_parent,
+    memory_budget,
+    one_blas_thread,
+    require_backend,
+    spread,
+)
 from ..values.arrays import Array
 from ..values.domains import form
 from ..values.labels import AskedTask

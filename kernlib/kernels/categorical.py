@@ -15,10 +15,8 @@ import numpy as np
 
 from ..core.base import Kernel
 from ..errors import ParameterError
-from ..numerics.blocks import over_row_blocks, over_tiles
-from ..numerics.finite import LARGEST_EXPONENT
-from ..numerics.linalg import eigenpairs
-from ..numerics.sizes import block_size
+from ..numerics.blocks import block_size, over_row_blocks, over_tiles
+from ..numerics.linalg import LARGEST_EXPONENT, eigenpairs
 from ..values.arrays import Array
 from ..values.declare import floats, one_of, ordinary, param, positive
 from .nominal import CodedRows, Codes, common_codes, row_codes, weighted_matches

@@ -14,7 +14,7 @@ from ..core.algebra import Joint
 from ..core.base import Kernel, require_kernel
 from ..core.steps import RowStep
 from ..errors import DegenerateError, DomainError, ParameterError
-from ..numerics.sizes import block_size
+from ..numerics.blocks import block_size
 from ..values.arrays import Array
 from ..values.declare import floats, one_of, ordinary, param
 from ..values.domains import Domain, check_rows, form

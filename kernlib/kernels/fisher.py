@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..core.base import Kernel
-from ..numerics.sizes import block_size
+from ..numerics.blocks import block_size
 from ..values.arrays import Array
 from ..values.declare import whole
 from .words import Letters, alphabet_of, read_letters

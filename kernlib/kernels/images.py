@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from ..core.base import Kernel
 from ..errors import DomainError, ParameterError
-from ..numerics.blocks import integer_power, same_rows
-from ..numerics.finite import finite_lengths
-from ..numerics.sizes import block_size
+from ..numerics.blocks import block_size, integer_power, same_rows
+from ..numerics.linalg import finite_lengths
 from ..values.arrays import Array
 from ..values.declare import param, whole
 

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import DomainError
-from ..numerics.blocks import over_row_blocks, over_tiles
-from ..numerics.sizes import block_size
+from ..numerics.blocks import block_size, over_row_blocks, over_tiles
 from ..values.arrays import Array
 
 Codes = NDArray[np.intp]

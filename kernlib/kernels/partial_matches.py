@@ -8,7 +8,7 @@ from math import comb
 
 import numpy as np
 
-from ..numerics.sizes import block_size
+from ..numerics.blocks import block_size
 from ..values.arrays import Array
 from .words import DENSE, ByWord, Letters, Words, count_products, frequent, table_of, windows_of, words_at, words_of
 

@@ -11,8 +11,7 @@ import numpy as np
 
 from ..core.base import Kernel
 from ..errors import ParameterError
-from ..numerics.blocks import over_tiles
-from ..numerics.sizes import block_size
+from ..numerics.blocks import block_size, over_tiles
 from ..values.arrays import Array
 from ..values.declare import floats, param, weights_problem, whole
 from .words import Letters, read_letters, require_one_length, warn_too_short

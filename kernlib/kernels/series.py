@@ -13,9 +13,8 @@ import numpy as np
 from ..core.base import Kernel
 from ..core.steps import RowStep
 from ..errors import DomainError
-from ..numerics.blocks import over_tiles, same_rows
-from ..numerics.finite import finite_lengths
-from ..numerics.sizes import block_size
+from ..numerics.blocks import block_size, over_tiles, same_rows
+from ..numerics.linalg import finite_lengths
 from ..values.arrays import Array
 from ..values.declare import positive, whole
 from .vectors import RBF

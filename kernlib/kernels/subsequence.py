@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core.base import Kernel
 from ..errors import ParameterError
-from ..numerics.sizes import block_size
+from ..numerics.blocks import block_size
 from ..values.arrays import Array
 from ..values.declare import floats, param, weights_problem, whole
 from .words import Letters, over_pairs, read_letters, warn_too_short

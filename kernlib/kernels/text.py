@@ -9,7 +9,7 @@ import numpy as np
 
 from ..core.base import Kernel, Memo
 from ..errors import DegenerateError
-from ..numerics.sizes import block_size
+from ..numerics.blocks import block_size
 from ..values.arrays import Array
 from ..values.declare import one_of, whole
 

@@ -14,7 +14,7 @@ from ..core.base import Kernel
 from ..errors import DegenerateError, DomainError, ParameterError
 from ..numerics.blocks import integer_power, over_row_blocks, over_tiles, same_rows
 from ..numerics.distances import gaussian, median_distance, of_distance
-from ..numerics.finite import finite_lengths
+from ..numerics.linalg import finite_lengths
 from ..numerics.relevances import learnt_widths
 from ..values.arrays import Array
 from ..values.declare import one_of, param, positive, whole

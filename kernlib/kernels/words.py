@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import DomainError
-from ..numerics.blocks import on_all_cores, over_tiles
-from ..numerics.sizes import block_size
+from ..numerics.blocks import block_size, on_all_cores, over_tiles
 from ..values.arrays import Array
 
 if TYPE_CHECKING:

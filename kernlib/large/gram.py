@@ -23,10 +23,16 @@ from ..core.algebra import Joined
 from ..core.base import Kernel, require_kernel
 from ..core.steps import MatrixStep, RowStep, Shorthand, Side, WholeStep, normal_form
 from ..errors import DataError, DegenerateError, ParameterError, TransductiveError
-from ..numerics.blas import one_blas_thread
-from ..numerics.budget import memory_budget
-from ..numerics.finite import finite_lengths, finite_values, overflow_checked_later
-from ..numerics.workers import Backend, cluster_address, end_with_parent, require_backend, spread
+from ..numerics.linalg import finite_lengths, finite_values, overflow_checked_later
+from ..numerics.workers import (
+    Backend,
+    cluster_address,
+    end_with_parent,
+    memory_budget,
+    one_blas_thread,
+    require_backend,
+    spread,
+)
 from ..values.arrays import Array, kept
 from ..values.ledger import Ledger
 

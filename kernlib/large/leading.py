@@ -13,9 +13,9 @@ import numpy as np
 from ..analysis.matrix import SYMMETRY_TOLERANCE, symmetric
 from ..analysis.spectrum import Decomposition, decompose, fix_signs, lanczos
 from ..errors import DataError, ParameterError
-from ..numerics.budget import memory_budget
+from ..numerics.blocks import block_size
 from ..numerics.linalg import eigenpairs
-from ..numerics.sizes import block_size
+from ..numerics.workers import memory_budget
 from ..values.arrays import Array
 from .gram import GramOperator, Progress, silent
 

@@ -1,4 +1,4 @@
-"""One pass over a large matrix, a block that fits the cache at a time, on all cores."""
+"""One pass over a large matrix, a block that fits the cache at a time, on all cores; sizes of blocks."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from ..values.arrays import Array
-from .blas import one_blas_thread
-from .sizes import block_size
+from .workers import one_blas_thread
 
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
@@ -174,3 +173,27 @@ def on_all_cores(one: Callable[[Piece], Result], pieces: Sequence[Piece], size: 
     with one_blas_thread(), ThreadPoolExecutor(cores) as pool:
         # Each in a copy of this thread's context, so that NumPy's error state holds there too.
         return list(pool.map(lambda context, piece: context.run(one, piece), [copy_context() for _ in pieces], pieces))
+
+
+_replaced: int | None = None
+
+
+def block_size(usual: int) -> int:
+    """Return `usual`, or inside `all_sizes` the size given there."""
+    return usual if _replaced is None else _replaced
+
+
+@contextmanager
+def all_sizes(size: int) -> Iterator[None]:
+    """Replace every size of the library, on all threads, until the block ends.
+
+    >>> with all_sizes(3):
+    ...     block_size(1 << 20)
+    3
+    """
+    global _replaced
+    before, _replaced = _replaced, size
+    try:
+        yield
+    finally:
+        _replaced = before

@@ -15,7 +15,7 @@ import numpy as np
 from ..errors import DegenerateError
 from ..values.arrays import Array
 from .blocks import change_tiles, over_tiles, over_upper_tiles, same_rows
-from .finite import finite_values, squarable
+from .linalg import finite_values, squarable
 
 #: d² = K_ii + K_jj − 2 K_ij is exact to this share of K_ii + K_jj: a smaller d² may be rounding.
 ROUNDING = 16 * float(np.finfo(float).eps)

@@ -19,7 +19,7 @@ from ..core.folding import FactoredFold, Fold, Shared, factored, finite_fold
 from ..kernels.matrices import Precomputed
 from ..machines import SVM, KernelRidge, Machine, starting_machine
 from ..measures import MEASURES
-from ..numerics.blas import one_blas_thread
+from ..numerics.workers import one_blas_thread
 from ..values.arrays import Array, Factor
 from ..values.halves import HalvesErrors
 from ..values.labels import AskedTask, read_labels

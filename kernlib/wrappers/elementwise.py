@@ -16,7 +16,7 @@ from ..core.algebra import Constant
 from ..core.base import Kernel
 from ..core.steps import Pointwise
 from ..errors import DegenerateError, ParameterError
-from ..numerics.finite import LARGEST_EXPONENT
+from ..numerics.linalg import LARGEST_EXPONENT
 from ..values.arrays import Array
 from ..values.declare import floats, ordinary, param, positive
 from .spectral import SpectralStep

@@ -14,8 +14,7 @@ from ..core.algebra import Joined
 from ..core.base import Kernel
 from ..core.steps import MatrixStep, RowStep, Shorthand, Side, WholeStep, Wrapper, normal_form
 from ..errors import DomainError
-from ..numerics.finite import squarable
-from ..numerics.linalg import eigenpairs
+from ..numerics.linalg import eigenpairs, squarable
 from ..values.arrays import Array
 from ..values.declare import one_of, whole
 from ..values.domains import form

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..core.steps import RowStep
 from ..errors import DomainError, ParameterError
-from ..numerics.finite import squarable
+from ..numerics.linalg import squarable
 from ..values.arrays import Array, unmasked
 from ..values.declare import one_of, param, whole
 

@@ -30,7 +30,7 @@ from kernlib.errors import DataError, KernlibError
 from kernlib.experiments import Axis, RunSpec, sweep
 from kernlib.experiments.proposals import default_kernel, default_machine
 from kernlib.experiments.race import COSTS, FOLDS
-from kernlib.numerics.blas import one_blas_thread
+from kernlib.numerics.workers import one_blas_thread
 from kernlib.protocols import Protocol, RepeatedKFold, RepeatedSplits
 from kernlib.values.arrays import Array
 from kernlib.values.labels import read_labels

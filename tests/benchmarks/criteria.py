@@ -47,7 +47,7 @@ from kernlib.core.folding import folded
 from kernlib.core.steps import normal_form
 from kernlib.data import CATALOGUE, Dataset, load_dataset
 from kernlib.machines import SVM
-from kernlib.numerics.blas import one_blas_thread
+from kernlib.numerics.workers import one_blas_thread
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
 from kernlib.values.labels import read_labels
 

@@ -20,7 +20,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 import kernlib
 from kernlib import Empirical, Kernel, Linear, Normalized, NotFittedError
 from kernlib.errors import DegenerateError
-from kernlib.numerics.sizes import all_sizes
+from kernlib.numerics.blocks import all_sizes
 from kernlib.parse import parse
 from kernlib.registry import ALGEBRA, KERNELS, LEAVES, WRAPPERS
 

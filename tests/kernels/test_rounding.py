@@ -32,8 +32,8 @@ from kernlib import (
     UnitRows,
 )
 from kernlib.errors import KernlibError
+from kernlib.numerics.blocks import all_sizes
 from kernlib.numerics.distances import gaussian, median_distance, squared_distances
-from kernlib.numerics.sizes import all_sizes
 
 # -- distances ---------------------------------------------------------------------------------
 

@@ -44,7 +44,7 @@ from kernlib.kernels import words as words_module
 from kernlib.kernels.alignment import edit_distances
 from kernlib.kernels.combined import two_substrings
 from kernlib.kernels.words import read_letters
-from kernlib.numerics.sizes import all_sizes
+from kernlib.numerics.blocks import all_sizes
 
 from .rows import ROWS
 from .strings import LETTERS, ragged, rows

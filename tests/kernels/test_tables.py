@@ -50,8 +50,8 @@ from kernlib import (
 from kernlib.analysis import centred_alignment
 from kernlib.data import Dataset, load_dataset
 from kernlib.kernels import nominal
+from kernlib.numerics.blocks import all_sizes
 from kernlib.numerics.distances import median_distance
-from kernlib.numerics.sizes import all_sizes
 
 # -- vectors -----------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kernlib.numerics.blas import one_blas_thread
+from kernlib.numerics.workers import one_blas_thread
 
 
 @pytest.fixture

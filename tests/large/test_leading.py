@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 from kernlib import RBF, Centered, DataError, Linear, ParameterError, Polynomial, Power
 from kernlib.large import GramOperator, gram_blocks, leading_eigenpairs
-from kernlib.numerics.sizes import all_sizes
+from kernlib.numerics.blocks import all_sizes
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 METHODS = ("full", "lanczos", "randomised")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
 from kernlib import KernlibError
-from kernlib.numerics.blas import one_blas_thread
+from kernlib.numerics.workers import one_blas_thread
 from kernlib.values.words import seconds_in_words
 from pages.parts.server.caching import Known
 from pages.parts.server.holder import look

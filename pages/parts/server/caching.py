@@ -27,7 +27,7 @@ import streamlit as st
 
 from kernlib.data import Dataset
 from kernlib.errors import DataError, KernlibError
-from kernlib.numerics.budget import memory_budget
+from kernlib.numerics.workers import memory_budget
 from pages.parts.server.holder import Holder, computed, session_holder
 from pages.parts.server.limits import NO_MEMORY, UNWATCHED
 

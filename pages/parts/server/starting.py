@@ -142,7 +142,7 @@ def prepare() -> None:
     Sessions that each take all cores wait for each other. A session has four open files, and many systems allow a
     process 1024 of them, macOS 256, unless it asks for more.
     """
-    from kernlib.numerics.blas import one_thread_for_good
+    from kernlib.numerics.workers import one_thread_for_good
 
     one_thread_for_good()
     with suppress(ImportError, OSError, ValueError):  # Windows has no such limit

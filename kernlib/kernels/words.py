@@ -292,8 +292,9 @@ class ByWord:
     def __init__(self, words: Words) -> None:
         self.words = words
         # SciPy sorts in time linear in the words.
-        places = _sparse(words, np.arange(len(words.codes))).tocsc()
-        self.rows, self.order, self.begin = places.indices.astype(np.intp), places.data, places.indptr.astype(np.intp)
+        number = np.arange(len(words.codes), dtype=np.int32 if len(words.codes) < 2**31 else np.int64)
+        places = _sparse(words, number).tocsc()
+        self.rows, self.order, self.begin = places.indices, places.data, places.indptr.astype(np.intp)
 
     def add_pairs(self, K: Array, x: Words, weight: int) -> None:
         """Add weight · Σ_u #_u(s) #_u(t) to whole numbers K, (n, m), pair by pair of equal words in x and here.
@@ -301,7 +302,7 @@ class ByWord:
         Of these words themselves, two places are one pair, counted in either triangle, and a place with itself none.
         """
         if x is self.words:
-            first = np.empty_like(self.rows)
+            first = np.empty(len(self.rows), dtype=np.intp)
             first[self.order] = np.arange(1, len(first) + 1)
         else:
             first = self.begin[x.codes]

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import itertools
-import json
 import math
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -41,6 +39,7 @@ from kernlib.kernels.nodes import laplacian
 from kernlib.kernels.subgraphs import SHAPES, graphlet_counts, neighbourhoods, nodes_of
 
 from .rows import ROWS
+from .test_oracles import GRAPHS
 
 # -- graphs ------------------------------------------------------------------------------------
 
@@ -245,19 +244,6 @@ def test_suggested_kernels_converge_whatever_the_graphs():
 
 
 # -- subgraphs ---------------------------------------------------------------------------------
-
-
-_ORACLES = Path(__file__).parent.parent / "oracles"
-ORACLE, WALKS = (json.loads((_ORACLES / f"grakel_{name}.json").read_text()) for name in ("parts", "walks"))
-
-
-def read(n: int, labels: list, edges: list) -> Graph:
-    E = np.zeros((n, n))
-    E[tuple(np.transpose(edges))] = 1
-    return Graph(E + E.T, labels)
-
-
-GRAPHS = [read(**g) for g in WALKS["graphs"]]
 
 
 def test_levels_one_by_one():

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -44,6 +42,7 @@ from kernlib.analysis import centred_alignment
 from kernlib.analysis.levels import deep_levels
 
 from .rows import ROWS
+from .test_oracles import WIDTH
 
 X6 = np.random.default_rng(0).normal(size=(6, 3))
 X12 = np.random.default_rng(5).normal(size=(12, 3))
@@ -90,8 +89,7 @@ def test_levels_are_the_published_equations(seed, levels, base):
 # -- infinite ----------------------------------------------------------------------------------
 
 
-ORACLE = json.loads((Path(__file__).parent.parent / "oracles/infinite_width.json").read_text())
-X_WIDTH = np.array(ORACLE["X"])
+X_WIDTH = np.array(WIDTH["X"])
 
 
 def expectation(K, f) -> float:
@@ -368,6 +366,7 @@ def test_centred_it_is_kernel_pca_of_all_rows():
     theirs = KernelPCA(3, kernel="precomputed").fit_transform(RBF(sigma=1.0)(X12))
     assert_allclose(kernel(X12), theirs @ theirs.T, atol=1e-12)
     assert np.linalg.matrix_rank(kernel(X12)) == 3
+    assert_allclose(PrincipalComponents(RBF(sigma=1.0), components=12)(X12), RBF(sigma=1.0)(X12), atol=1e-12)
 
 
 # -- mixture -----------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from dataclasses import replace
+from functools import partial
 from itertools import combinations, product
 
 import numpy as np
@@ -35,7 +36,6 @@ from kernlib import (
     naive_encoding,
     one_hot_encoding,
 )
-from kernlib import Spectrum as Counts
 from kernlib.kernels import fisher as fisher_module
 from kernlib.kernels import partial_matches
 from kernlib.kernels import subsequence as subsequence_module
@@ -50,10 +50,7 @@ from .rows import ROWS
 from .strings import LETTERS, ragged, rows
 
 pytestmark = [
-    pytest.mark.filterwarnings("ignore:Mismatch:UserWarning", "ignore:Spectrum:UserWarning"),
     pytest.mark.filterwarnings("ignore:.*every value is 0:UserWarning"),
-    pytest.mark.filterwarnings("ignore:(Prior)?Spectrum:UserWarning"),
-    pytest.mark.filterwarnings("ignore:Subsequence:UserWarning"),
 ]
 
 # -- alignment ---------------------------------------------------------------------------------
@@ -91,49 +88,48 @@ def test_numbers_follow_the_alphabet_as_it_is_written():
     assert one_hot_encoding(["", ""]).shape == (2, 0)
 
 
-# -- gappy -------------------------------------------------------------------------------------
+# -- counts of parts ---------------------------------------------------------------------------
 
 
 STRINGS = st.lists(st.text(alphabet="ACGTé", max_size=14), min_size=2, max_size=5)
 
 
-def products(rows: list[Counter]) -> list[list[int]]:
-    return [[sum(c * b[u] for u, c in a.items()) for b in rows] for a in rows]
+def windows(s: str, length: int) -> list[str]:
+    return [s[i : i + length] for i in range(len(s) - length + 1)]
+
+
+def gapped(s: str, k: int, m: int) -> Counter:
+    return Counter((g, w[:k], w[k + g :]) for g in range(m + 1) for w in windows(s, 2 * k + g))
+
+
+def motifs(s: str, patterns: tuple[str, ...]) -> Counter:
+    return Counter({p: len(re.findall(f"(?={p})", s)) for p in patterns})
+
+
+MOTIFS = ("AA", "A.A", "A[CG]", "[^A]", "é")
+#: Kernels and the parts that they count in a string.
+COUNTED = [
+    *((Spectrum(length=k), lambda s, k=k: Counter(windows(s, k))) for k in (1, 2, 4)),
+    *((GappyPair(length=k, gap=m), partial(gapped, k=k, m=m)) for k, m in ((1, 0), (1, 4), (2, 1), (3, 2))),
+    (SpectrumMixture(length=2), lambda s: Counter(windows(s, 1) + windows(s, 2))),
+    (SpectrumMixture(length=3, weights=(4.0, 0.0, 1.0)), lambda s: Counter(2 * windows(s, 1) + windows(s, 3))),
+    (Motif(patterns=MOTIFS), partial(motifs, patterns=MOTIFS)),
+]
 
 
 @settings(max_examples=40, deadline=None)
-@given(STRINGS, st.integers(1, 3), st.integers(0, 4))
-@pytest.mark.filterwarnings("ignore:GappyPair")
-def test_gapped_pairs_by_counting(strings, k, m):
-    counted = [
-        Counter(
-            (g, s[p : p + k], s[p + k + g : p + 2 * k + g]) for g in range(m + 1) for p in range(len(s) - 2 * k - g + 1)
-        )
-        for s in strings
-    ]
-    expected = products(counted)
-    kernel = GappyPair(length=k, gap=m)
-    assert_array_equal(kernel(strings), expected)
-    # Letters that only one side has may stand in a gap.
-    assert_array_equal(kernel(strings[:1], strings[1:]), [expected[0][1:]])
-
-
-@settings(max_examples=25, deadline=None)
 @given(STRINGS)
-@pytest.mark.filterwarnings("ignore:Spectrum")
-def test_a_mixture_of_spectra_is_their_sum(strings):
-    weights = (0.5, 0.0, 2.0)
-    expected = 0.5 * Spectrum(length=1)(strings) + 2.0 * Spectrum(length=3)(strings)
-    assert_allclose(SpectrumMixture(length=3, weights=weights)(strings), expected)
-    ones = sum(Spectrum(length=n)(strings) for n in (1, 2))
-    assert_allclose(SpectrumMixture(length=2)(strings), ones)
+def test_parts_are_counted_one_by_one(strings):
+    for kernel, parts in COUNTED:
+        counted = [parts(s) for s in strings]
+        expected = np.array([[sum(c * b[u] for u, c in a.items()) for b in counted] for a in counted])
+        assert_array_equal(kernel(strings), expected)
+        # Letters that only one side has may stand in a gap.
+        assert_array_equal(kernel(strings[:1], strings[1:]), expected[:1, 1:])
+        assert_array_equal(kernel.diag(strings), np.diag(expected))
 
 
-def test_motifs_are_counted_where_they_overlap():
-    strings = ["AAAA", "ACAG", "", "x.y"]
-    kernel = Motif(patterns=("AA", "A.A", "A[CG]", "[^A]", "x"))
-    counted = [[len(re.findall(f"(?={p})", s)) for p in kernel.patterns] for s in strings]
-    assert_array_equal(kernel(strings), np.array(counted) @ np.array(counted).T)
+# -- edit distance -----------------------------------------------------------------------------
 
 
 def slowly(s: str, t: str) -> int:
@@ -160,10 +156,9 @@ def by_neighbours(X, length, mismatches, alphabet):
     words = list(product(alphabet, repeat=length))
     features = []
     for s in X:
-        windows = [s[i : i + length] for i in range(len(s) - length + 1)]
-        windows = [w for w in windows if set(w) <= set(alphabet)]
+        known = [w for w in windows(s, length) if set(w) <= set(alphabet)]
         features.append(
-            [sum(sum(a != b for a, b in zip(w, u, strict=True)) <= mismatches for w in windows) for u in words]
+            [sum(sum(a != b for a, b in zip(w, u, strict=True)) <= mismatches for w in known) for u in words]
         )
     F = np.array(features, dtype=float).reshape(len(X), len(words))
     return F @ F.T
@@ -285,7 +280,7 @@ def test_wide_degrees_and_tiles():
 
 
 def by_words(s: str, t: str, length: int) -> int:
-    a, b = (Counter(x[i : i + length] for i in range(len(x) - length + 1)) for x in (s, t))
+    a, b = (Counter(windows(x, length)) for x in (s, t))
     return sum(a[u] * b[u] for u in a)
 
 
@@ -297,10 +292,6 @@ def test_spectrum_both_ways_are_the_definition(X, Y, length):
     a, b = words_module.words_of((x, y), length)
     assert_array_equal(words_module.product_of_tables(a, b), expected)
     assert_array_equal(words_module.product_of_lists(a, b), expected)
-    assert_array_equal(Spectrum(length)(X, Y), expected)
-    K = Spectrum(length)(X)
-    assert_array_equal(K, [[by_words(s, t, length) for t in X] for s in X])
-    assert_array_equal(Spectrum(length).diag(X), np.diag(K))
 
 
 def test_long_words_are_ranked_before_their_numbers_overflow():
@@ -312,7 +303,7 @@ def test_long_words_are_ranked_before_their_numbers_overflow():
 
 def weight(u: str, train: list[str], length: int, of: str) -> float:
     """P(u) over that of a letter or word of usual frequency, by counting, with one added to every count."""
-    units = [s[i : i + n] for n in [1 if of == "letters" else length] for s in train for i in range(len(s) - n + 1)]
+    units = [u for s in train for u in windows(s, 1 if of == "letters" else length)]
     counts = Counter(units)
     share = {v: (counts[v] + 1) * max(len(counts), 1) / (len(units) + len(counts) + 1) for v in {*units, u, *u}}
     return float(np.prod([share[a] for a in u])) if of == "letters" else share[u]
@@ -322,7 +313,7 @@ def weight(u: str, train: list[str], length: int, of: str) -> float:
 @given(ragged, ragged, st.integers(1, 3), st.sampled_from([-1.0, 0.0, 0.5]), st.sampled_from(["letters", "words"]))
 def test_words_are_weighted_by_their_probability_in_the_training_strings(X, Y, length, power, of):
     fitted = PriorSpectrum(length=length, power=power, of=of).fit(X)
-    a, b = ([Counter(s[i : i + length] for i in range(len(s) - length + 1)) for s in side] for side in (X, Y))
+    a, b = ([Counter(windows(s, length)) for s in side] for side in (X, Y))
     expected = [[sum(c * s[u] * weight(u, list(X), length, of) ** power for u, c in t.items()) for s in a] for t in b]
     assert_allclose(fitted(Y, X), np.array(expected).reshape(len(Y), len(X)), rtol=1e-9)
     if power == 0.0:
@@ -375,7 +366,7 @@ def test_the_cheaper_way_is_taken():
 # -- convolution -------------------------------------------------------------------------------
 
 
-PAIR = (Counts(length=1), Counts(length=2))
+PAIR = (Spectrum(length=1), Spectrum(length=2))
 
 
 def by_decompositions(kernels, decompose, X, Y):
@@ -403,10 +394,6 @@ def test_definition_with_rows_that_cannot_be_taken_apart(X, Y, budget):
     assert_array_equal(K, K.T)
     assert_allclose(K_star, by_decompositions(PAIR, two_substrings, X, Y))
     assert_allclose(diagonal, np.diag(K))
-
-
-def halves(x):
-    return [(x[:2], x[2:])]
 
 
 def test_the_source_s_string_of_three():

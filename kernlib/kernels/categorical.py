@@ -19,7 +19,7 @@ from ..numerics.blocks import block_size, over_row_blocks, over_tiles
 from ..numerics.linalg import LARGEST_EXPONENT, eigenpairs
 from ..values.arrays import Array
 from ..values.declare import floats, one_of, ordinary, param, positive
-from .nominal import CodedRows, Codes, common_codes, row_codes, weighted_matches
+from .nominal import CodedRows, Codes, joint_codes, weighted_matches
 
 Transformation = Literal["f1", "f2"] | None
 _TRANSFORMATIONS = (None, "f1", "f2")
@@ -40,7 +40,7 @@ class _Columns(NamedTuple):
     """Rows as codes, (m, d) and (n, d), and by code each category's share of the training rows.
 
     The codes of column c run from starts[c] on; shares are of `trained` rows; `whole` numbers X's and then Y's rows,
-    equal ones alike, where that is known already.
+    equal ones alike, for products.
     """
 
     left: Codes
@@ -129,41 +129,24 @@ class Composed(Kernel):
         return _Masses(coded, carried / len(coded))
 
     def _columns(self, X: Array | CodedRows, Y: Array | CodedRows | None) -> _Columns:
-        owner = type(self).__name__
         masses: _Masses | None = self.state
         if masses is not None:
             self.require_learnt_columns(cast(Array, X), masses.rows.shape[1])
-        trained = 1 if masses is None else len(masses.rows)
-        if masses is None and Y is None and not isinstance(X, CodedRows):
-            X = CodedRows.of(X, owner)
-        elif masses is not None and Y is None and X is masses.rows.table.rows:
-            X = masses.rows
-        if isinstance(X, CodedRows):
-            assert masses is None or masses.rows.table is X.table
-            assert Y is None or isinstance(Y, CodedRows)
-            starts = X.table.starts
-            shares = np.zeros(int(starts[-1])) if masses is None else masses.shares
-            whole = (X.whole, None if Y is None else Y.whole) if self.composition == "product" else None
-            return _Columns(X.codes, None if Y is None else Y.codes, shares, starts, trained, whole)
-        assert not isinstance(Y, CodedRows)
-        left, right, by_column = [], [], []
-        known = None if masses is None else masses.rows.table
-        for c in range(X.shape[1]):
-            pieces = [X[:, c]] if Y is None else [X[:, c], Y[:, c]]
-            if known is None or masses is None:
-                codes, m = common_codes(pieces, owner)
-                share = np.zeros(m)
-            else:
-                codes, m = common_codes([known.categories[c], *pieces], owner)
-                share = np.zeros(m)  # an unseen category has P = 0
-                share[codes.pop(0)] = masses.shares[known.starts[c] : known.starts[c + 1]]
-            left.append(codes[0])
-            right.append(codes[-1])
-            by_column.append(share)
-        starts = np.concatenate([[0], np.cumsum([len(p) for p in by_column])]).astype(np.intp)
-        L = np.stack(left, axis=1) + starts[:-1]
-        R = None if Y is None else np.stack(right, axis=1) + starts[:-1]
-        return _Columns(L, R, np.concatenate(by_column), starts, trained)
+            if Y is None and X is masses.rows.table.rows:
+                X = masses.rows
+        if not isinstance(X, CodedRows):
+            parts = [X] if Y is None else [X, cast(Array, Y)]
+            if masses is not None:
+                parts.append(masses.rows.table.rows[masses.rows.numbers])
+            coded = joint_codes(parts, type(self).__name__)
+            X, Y = coded[0], None if Y is None else coded[1]
+            masses = None if masses is None else self.learn(coded[-1], None)
+        assert masses is None or masses.rows.table is X.table
+        assert Y is None or isinstance(Y, CodedRows)
+        shares = np.zeros(int(X.table.starts[-1])) if masses is None else masses.shares
+        whole = (X.whole, None if Y is None else Y.whole) if self.composition == "product" else None
+        right = None if Y is None else Y.codes
+        return _Columns(X.codes, right, shares, X.table.starts, 1 if masses is None else len(masses.rows), whole)
 
     # -- evaluation ---------------------------------------------------------------------------
 
@@ -331,12 +314,10 @@ class Composed(Kernel):
 
     def _equal_rows(self, columns: _Columns) -> Array:
         """Return Π_c k_c where unequal categories give 0: only rows equal in every column have a value."""
+        assert columns.whole is not None
+        x, y = columns.whole
+        codes = x if y is None else np.concatenate([x, y])
         both = columns.left if columns.right is None else np.concatenate([columns.left, columns.right])
-        if columns.whole is None:
-            codes = row_codes(both)[0]
-        else:
-            x, y = columns.whole
-            codes = x if y is None else np.concatenate([x, y])
         weight = np.zeros(int(codes.max()) + 1)
         weight[codes] = self.equal_value(columns.shares)[both].prod(axis=1)
         left, right = codes[: len(columns.left), None], codes[len(columns.left) :, None]

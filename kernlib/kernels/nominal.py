@@ -44,15 +44,6 @@ def category_codes(column: Array, owner: str = "kernel") -> tuple[Codes, int]:
     return _object_codes(column, owner)
 
 
-def common_codes(parts: Sequence[Array], owner: str = "kernel") -> tuple[list[Codes], int]:
-    """Return codes of several pieces of one column, the same category with the same number in all of them."""
-    kinds = {p.dtype.kind for p in parts}
-    # Different kinds are compared as Python objects: NumPy would turn 1 and "1" into the same string.
-    joined = np.concatenate([p if len(kinds) == 1 else p.astype(object) for p in parts])
-    codes, m = category_codes(joined, owner)
-    return np.split(codes, np.cumsum([len(p) for p in parts])[:-1]), m
-
-
 def category_words(column: Array, owner: str = "kernel") -> Array:
     """Return every entry as a word, equal entries of whatever dtype as the same one.
 
@@ -146,6 +137,15 @@ class CodedRows:
 
     def __getitem__(self, rows: Any) -> CodedRows:
         return CodedRows(self.table, self.numbers[rows])
+
+
+def joint_codes(parts: Sequence[Array], owner: str = "kernel") -> list[CodedRows]:
+    """Return several tables of the same columns as codes, the same category with the same number in all of them."""
+    kinds = {rows.dtype.kind for rows in parts}
+    # Different kinds are compared as Python objects: NumPy would turn 1 and "1" into the same string.
+    joint = CodedRows.of(np.concatenate([r if len(kinds) == 1 else r.astype(object) for r in parts]), owner)
+    ends = np.cumsum([len(rows) for rows in parts])
+    return [joint[np.arange(end - len(rows), end)] for rows, end in zip(parts, ends, strict=True)]
 
 
 def _integer_codes(values: Array) -> tuple[Codes, int]:

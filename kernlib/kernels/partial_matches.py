@@ -122,7 +122,7 @@ def gram_by_shapes(x: Letters, y: Letters | None, weights: list[int]) -> Array:
                 once += weights[j] * shifts * W[0].counts
                 if shifts == 1:
                     continue
-                D, E = ([_lacking(*one, apart) for one in zip(W, lacking, strict=True)] for apart in (False, True))
+                D, E = ([_lacking(*one, apart) for one in zip(W, lacking, strict=True)] for apart in (1, shifts))
                 by_word.add_pairs(K, D[0], -weights[j])
                 ByWord(E[-1]).add_pairs(K, E[0], weights[j])
                 once += weights[j] * E[0].counts
@@ -150,12 +150,12 @@ def _places(
     return (at, counts), (which, shift)
 
 
-def _lacking(words: Words, lacking: tuple[Array, Array], apart: bool) -> Words:
-    """Return the words that a shift lacks, those of several shifts under different numbers if `apart`."""
+def _lacking(words: Words, lacking: tuple[Array, Array], apart: int) -> Words:
+    """Return the words that a shift lacks: all alike if `apart` is 1, by shift if it is the number of shifts."""
     which, shift = lacking
     ends = np.searchsorted(which, np.cumsum(words.counts))
-    codes = words.codes[which] + apart * shift * np.int64(words.size)
-    return Words(codes, np.diff(ends, prepend=0), words.size * (1 + apart * int(shift.max(initial=0))))
+    codes = words.codes[which] + shift % apart * np.int64(words.size)
+    return Words(codes, np.diff(ends, prepend=0), words.size * apart)
 
 
 def gram_by_pairs(x: Letters, y: Letters | None, length: int, mismatches: int) -> Array:

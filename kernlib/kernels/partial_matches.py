@@ -59,14 +59,12 @@ def pattern_weights(shared: list[int]) -> list[int]:
 
 def tables_of_neighbours(sides: Sequence[Letters], length: int, mismatches: int) -> list[Array] | None:
     """Return Φ_u of every string for all words u, (n, |Σ|ᵏ) for each side; None where there are too many words."""
-    found = words_of(sides, length)
     letters, n = sides[0].size, sum(len(side.lengths) for side in sides)
-    size = letters**length
-    if (
-        found[0].size != size
-        or n * size > block_size(_TABLE)
-        or n * size > 2 * DENSE * sum(len(w.codes) for w in found)
-    ):
+    size, windows = letters**length, sum(len(windows_of(side, length)[0]) for side in sides)
+    if n * size > min(block_size(_TABLE), 2 * DENSE * windows):
+        return None
+    found = words_of(sides, length)
+    if found[0].size != size:
         return None
     tables = []
     for words in found:

@@ -436,11 +436,13 @@ def cut_in_words(rd: RelevantDimension, band: PermutationBand) -> str:
         return f"{words} The matrix is indefinite: {negative} of its eigenvalues are negative."
     if not rd.leads or rd.missed >= _MISSED:
         return words
-    return f"{rebuilt_in_words(rd, rd.dimension)}; the others count as noise. {_held_in_words(rd)}"
+    low, high = rd.plausible
+    around = f" (plausibly {low}–{high})" if low < high else ""
+    return f"{rebuilt_in_words(rd, rd.dimension, around)}. {_held_in_words(rd)}"
 
 
-def rebuilt_in_words(rd: RelevantDimension, d: int) -> str:
-    """Return how many labels the first d directions rebuild, as a clause.
+def rebuilt_in_words(rd: RelevantDimension, d: int, aside: str = "") -> str:
+    """Return how many labels the first d directions rebuild, as a clause with an `aside` on d.
 
     >>> K = np.diag([4.0, 3.0, 2.0, 1.0])
     >>> rebuilt_in_words(relevant_dimension(K, ["a", "a", "b", "b"]), 3)
@@ -448,7 +450,7 @@ def rebuilt_in_words(rd: RelevantDimension, d: int) -> str:
     """
     first, s = ("The first", "s") if d == 1 else (f"The first {d}", "")
     n = len(rd.eigenvectors)
-    subject = f"{first} of {n:,} directions"
+    subject = f"{first} of {n:,} directions{aside}"
     if rd.labels.task == "regression":
         return f"{subject} leave{s} {percent(rd.noise_share_at(d))} of the variance of y unexplained"
     place = "on the correct side" if rd.targets.ndim == 1 else "in the correct class"
@@ -456,7 +458,7 @@ def rebuilt_in_words(rd: RelevantDimension, d: int) -> str:
 
 
 def _held_in_words(rd: RelevantDimension) -> str:
-    """Return the share of the labels in the first d̂ directions, or in the few of them that hold most of it."""
+    """Return the few of the first d̂ directions that hold most of the labels, or those that rise above the noise."""
     energy = rd.energy[: rd.dimension] / rd.energy.sum()
     order = np.argsort(-energy, kind="stable")
     held = np.cumsum(energy[order])
@@ -464,11 +466,17 @@ def _held_in_words(rd: RelevantDimension) -> str:
     if 2 * count <= rd.rising:
         few = f"Direction {order[0] + 1} alone holds" if count == 1 else f"{count} of the {rd.dimension} hold"
         return f"{few} {percent(float(held[count - 1]))} of the labels."
-    share = f"{percent(rd.within)} of the labels"
+    rising = (np.flatnonzero(rd.rises[: rd.dimension]) + 1).tolist()
     if rd.dimension == 1:
-        return f"It holds {share}{'' if rd.rising else ', and hardly rises above the noise'}."
-    rising = f"{rd.rising or 'none'} of them {'rises' if rd.rising == 1 else 'rise'}"
-    return f"These {rd.dimension} hold {share}; {rising} above the noise."
+        return f"It {'rises' if rising else 'hardly rises'} above the noise."
+    if len(rising) == rd.dimension:
+        return f"All of these {rd.dimension} rise above the noise."
+    if not rising:
+        return f"None of these {rd.dimension} rises above the noise."
+    if len(rising) == 1:
+        return f"Of these {rd.dimension}, direction {rising[0]} rises above the noise."
+    which = f"directions {rising[0]} and {rising[1]}" if len(rising) == 2 else f"{len(rising)}"
+    return f"Of these {rd.dimension}, {which} rise above the noise."
 
 
 def _prepare(

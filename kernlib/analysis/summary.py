@@ -35,10 +35,11 @@ def _nothing() -> Array:
 class Summary:
     """The result of `summarise`; nan, None or "" where something does not exist.
 
-    `n` rows; `diagonal_ratio` mean k(x, x) over mean |k(x, x′)|, 0…inf; `spread` the standard deviation of the
-    k(x, x′) over the mean k(x, x), where levels are compared; `constant` whether all entries are one value to
-    rounding; `within` and `between` the mean k(x, x′) of pairs of one class and of two; `labels` where they lie, as
-    text; `errors` on the halves; `problem` the reason if the kernel cannot be evaluated.
+    `n` rows; `diagonal_ratio` mean k(x, x) over mean |k(x, x′)|, 0…inf; `largest` the share of the largest k(x, x) in
+    their sum; `spread` the standard deviation of the k(x, x′) over the mean k(x, x), where levels are compared;
+    `constant` whether all entries are one value to rounding; `within` and `between` the mean k(x, x′) of pairs of one
+    class and of two; `labels` where they lie, as text; `errors` on the halves; `problem` the reason if the kernel
+    cannot be evaluated.
 
     The pictures, empty without an order of the rows: `cells` (b, b) float32 block means of K in that order, on the
     diagonal of k(x, x), over the mean diagonal, which is `unit`; `plane` (n, 2) float32 the two leading centred kernel
@@ -47,6 +48,7 @@ class Summary:
 
     n: int
     diagonal_ratio: float = math.nan
+    largest: float = math.nan
     spread: float = math.nan
     constant: bool = False
     within: float = math.nan
@@ -99,6 +101,7 @@ def summarise(
     return Summary(
         n=len(whole),
         diagonal_ratio=diagonal_ratio(matrix),
+        largest=float(matrix.diagonal().max() / (matrix.diagonal().sum() or math.nan)),
         constant=high - low <= 1e-12 * max(abs(low), abs(high)),
         within=within,
         between=between,
@@ -127,7 +130,7 @@ def plain_words(numbers: Summary, row: str = "row", rows: str = "rows") -> str:
     Parameters: `row`, `rows` the nouns for one row and several.
 
     >>> plain_words(Summary(4, 1.5, within=0.8, between=0.5))
-    'Rows of one class are 1.6 times as similar as rows of different classes.'
+    'On average rows of one class are 1.6 times as similar as rows of different classes.'
     """
     if numbers.problem:
         return numbers.problem
@@ -146,7 +149,7 @@ def _likeness(numbers: Summary, row: str, rows: str) -> str:
     if ratio == math.inf:
         return f"each {row} is similar only to itself: a machine can only memorise"
     if ratio >= LARGE:
-        return alike
+        return f"{alike}; one holds {percent(numbers.largest)} of that" if numbers.largest > 0.5 else alike
     return _classes(numbers, rows) or alike
 
 
@@ -159,14 +162,15 @@ def _classes(numbers: Summary, rows: str) -> str:
         if 0.98 <= ratio <= 1.02:
             return f"{rows} of one class are no more similar than {rows} of different classes"
         if ratio > 1.1:
-            return f"{rows} of one class are {_times(ratio)} times as similar as {rows} of different classes"
+            return f"on average {rows} of one class are {_times(ratio)} times as similar as {rows} of different classes"
         if ratio > 1:  # 1.0 times as similar would say the contrary
-            return f"{rows} of one class are {percent(ratio - 1)} more similar than {rows} of different classes"
+            more = percent(ratio - 1)
+            return f"on average {rows} of one class are {more} more similar than {rows} of different classes"
         means = f"({number(within, 2)} against {number(between, 2)})"
-        return f"{rows} of one class are less similar than {rows} of different classes {means}"
+        return f"on average {rows} of one class are less similar than {rows} of different classes {means}"
     side = "more" if within > between else "less"
     others = f"{rows} of different classes ({number(between, 2)})"
-    return f"{rows} of one class are {side} similar ({number(within, 2)}) than {others}"
+    return f"on average {rows} of one class are {side} similar ({number(within, 2)}) than {others}"
 
 
 def errors_in_words(errors: HalvesErrors, large_diagonal: bool = False) -> str:

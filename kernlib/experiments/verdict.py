@@ -94,11 +94,12 @@ def recommendation_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = N
         why = f"the simplest of {good} within one standard error of the best"
     elif tied:
         extreme = "lowest" if drawn.lower_is_better else "highest"
-        why = f"the {extreme} mean of {tied + 1} values that these splits cannot tell apart"
+        ties = "no other value is" if tied == others else f"{tied} of the other {others} values are not"
+        why = f"the {extreme} mean; {ties} significantly worse"
     else:
         why = f"significantly better than the other {'value' if others == 1 else f'{others} values'}"
     if (difference := gap_from_best(drawn)) is not None and not significant_side(difference):
-        why += f"; {reference_name(spec)} ties"
+        why += f"; {reference_name(spec)} is not significantly worse"
     expected, low, high = _expected(drawn, place)
     interval = f" ({score(low)}–{score(high)})".replace("%–", "–") if low < high else ""
     guess = "" if level is None else f", guessing {score(level)}"
@@ -130,10 +131,10 @@ def _expected(drawn: Curve, place: int) -> tuple[float, float, float]:
 
 
 def reference_name(spec: RunSpec) -> str:
-    """Return what the reference kernel is called: the kernel without the varied step, or the reference kernel."""
+    """Return what the reference kernel is called: the kernel before the varied step, or the reference kernel."""
     below = [part for part in spec.kernel.walk() if part != spec.kernel]
     without = spec.axis is not None and spec.axis.path.startswith("kernel.") and spec.reference in below
-    return "the kernel without this step" if without else "the reference kernel"
+    return "the kernel before this step" if without else "the reference kernel"
 
 
 def more_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = None) -> list[str]:

@@ -73,7 +73,11 @@ def race_lines(state: Comparison, guess: float, columns: Sequence[str] = (), use
     ticks = dict(tickformat="+.0%", showgrid=False, zeroline=False, domain=[0.1, 1.0], anchor="y")
     return composed(
         [*traces, _dots(lines, apart, gaps), pressed],
-        axis("error above the best's, by cross-validation", range=[left, right], **ticks),
+        axis(
+            "error above the best's, with its 95% interval",
+            range=[left, right],
+            **ticks,
+        ),
         dict(range=[max(count, _LINES) - 0.3, -0.6], visible=False),
         xaxis2=dict(domain=[0, 0.085], range=[-2, _PITCH - 6], visible=False, anchor="y")
         | dict(scaleanchor="y", scaleratio=1 / _PITCH, constrain="domain", constraintoward="right"),

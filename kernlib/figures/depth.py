@@ -93,7 +93,7 @@ def level_map(
     cells = {(i, j): frames.get((a, b)) for i, a in enumerate(values) for j, b in enumerate(levels)}
     pictures = {place: small_picture(f.cells) for place, f in cells.items() if f is not None and not f.problem}
     errors = {place: f.errors for place, f in cells.items() if f is not None and f.errors is not None}
-    low = min((e.test for e in errors.values()), default=0.0)
+    low = min((min(e.test, e.training) for e in errors.values()), default=0.0)
     high = max((e.chance for e in errors.values()), default=1.0)
     measure = next((e.measure for e in errors.values()), "error")
     over, words, hover = [], {}, {}
@@ -176,6 +176,15 @@ def memorising_words(errors: Mapping[tuple[Any, Any], HalvesErrors], of: str = "
         f"{of} {len(errors)} kernels {learn} learn{s.get(learn, '')}, {memorise} memorise{s.get(memorise, '')} the "
         f"training rows, and {nothing} learn{s.get(nothing, '')} nothing."
     )
+
+
+def map_words(parameter: str, errors: Mapping[tuple[Any, Any], HalvesErrors]) -> str:
+    """Return what the kernels of a map by (value, level) do, and which of them has the smallest error."""
+    if not errors:
+        return "No errors: the rows have no labels."
+    (value, level), least = min(errors.items(), key=lambda cell: cell[1].test)
+    at = f"{parameter} = {value_in_words(value)}, level {level}"
+    return f"{memorising_words(errors)} The smallest test {least.measure} is {percent(least.test)}, at {at}."
 
 
 def phase_words(errors: Mapping[tuple[Any, int], HalvesErrors], level: int, symbol: str) -> str:

@@ -149,7 +149,7 @@ def errors(test, training, chance=0.4, task="classification", **changes):
     [
         (
             seen(),
-            "Rows of one class are 1.6 times as similar as rows of different classes. The labels lie in the "
+            "On average rows of one class are 1.6 times as similar as rows of different classes. The labels lie in the "
             "first direction. A support vector machine learns: training error 2%, test error 9%.",
         ),
         (
@@ -169,9 +169,13 @@ def errors(test, training, chance=0.4, task="classification", **changes):
         ),
         (
             seen(errors=errors(0.3, 0.2, 0.5, transductive=True), labels=""),
-            "Rows of one class are 1.6 times as similar as rows of different classes. A support vector machine learns "
-            "in part: training error 20%, test error 30%, where the kernel has seen the test rows without their "
-            "labels; guessing 50%.",
+            "On average rows of one class are 1.6 times as similar as rows of different classes. A support vector "
+            "machine learns in part: training error 20%, test error 30%, where the kernel has seen the test rows "
+            "without their labels; guessing 50%.",
+        ),
+        (
+            Summary(n=4, diagonal_ratio=50.0, largest=0.69),
+            "On average each row is 50 times more similar to itself than to another row; one holds 69% of that.",
         ),
         (
             seen(diagonal_ratio=4.1e5, errors=None, labels=""),
@@ -189,15 +193,15 @@ def errors(test, training, chance=0.4, task="classification", **changes):
         ),
         (
             seen(within=0.2, between=-0.1, errors=None, labels=""),
-            "Rows of one class are more similar (0.2) than rows of different classes (−0.1).",
+            "On average rows of one class are more similar (0.2) than rows of different classes (−0.1).",
         ),
         (
             seen(within=0.3, between=0.6, errors=None, labels=""),
-            "Rows of one class are less similar than rows of different classes (0.3 against 0.6).",
+            "On average rows of one class are less similar than rows of different classes (0.3 against 0.6).",
         ),
         (
             seen(within=0.8, between=0.77, errors=None, labels=""),
-            "Rows of one class are 3.9% more similar than rows of different classes.",
+            "On average rows of one class are 3.9% more similar than rows of different classes.",
         ),
         (
             Summary(50, 1.2, errors=errors(0.12, 0.03, 1.0, "regression")),

@@ -308,9 +308,11 @@ def test_the_sentence_counts_the_directions_that_rise_and_what_the_kernel_cannot
     words = "81% of the labels lie within the first 2 directions; 1 of them rises above the noise of the rest"
     assert rd.words() == words
     assert rd.outside == rd.missed == 0
+    low, high = rd.plausible
+    around = f" (plausibly {low}–{high})" if low < high else ""
     assert cut_in_words(rd, permutation_band(rd)) == (
-        "The first 2 of 200 directions put 192 of 200 rows on the correct side; the others count as noise. "
-        "These 2 hold 81% of the labels; 1 of them rises above the noise."
+        f"The first 2 of 200 directions{around} put 192 of 200 rows on the correct side. "
+        "Of these 2, direction 2 rises above the noise."
     )
     assert len(rd.disputed) == 8, "as many as the sentence says"
     two = load_dataset("two-clusters", n=200, seed=0)

@@ -45,7 +45,7 @@ def folds(*means, reference):
 def test_the_recommendation_names_the_reference_guessing_and_ties():
     worse = curve(SPEC, folds(0.08, 0.06, reference=0.05))
     assert recommendation_in_words(SPEC, worse, LABELS) == (
-        "No value is better than the kernel without this step: error rate 6.5% at level = 2 against 5%."
+        "No value is better than the kernel before this step: error rate 6.5% at level = 2 against 5%."
     )
     better = curve(SPEC, folds(0.08, 0.06, reference=0.09))
     words = recommendation_in_words(SPEC, better, LABELS)
@@ -78,7 +78,7 @@ def test_the_interval_that_is_said_is_the_one_that_is_drawn():
     spec = replace(SPEC, reference=None, protocol=RepeatedSplits(repeats=6))
     drawn = curve(spec, results)
     words = recommendation_in_words(spec, drawn, LABELS)
-    assert words.startswith("Take level = 1: the lowest mean of 2 values that these splits cannot tell apart.")
+    assert words.startswith("Take level = 1: the lowest mean; no other value is significantly worse.")
     low, high = re.search(r"\(([\d.]+)–([\d.]+)%\)", words).groups()
     (diamond,) = [t for t in error_curve(drawn).data if t.error_y.arrayminus is not None and len(t.x) == 1]
     bar = diamond.error_y

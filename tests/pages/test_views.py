@@ -271,6 +271,9 @@ def test_the_reference_finds_a_kernel_by_a_word():
     app = open_app("reference")
     app.session_state["line.kernel"] = False
     total = len(app.run().expander)
+    first = " ".join(e.label for e in app.main.expander)
+    assert "Subsequence" in first, "kernels for the rows in view come first"
+    assert "RBF" not in first
     app.text_input(key="reference.find").set_value("subsequence").run()
     assert_sound(app)
     assert 0 < len(app.main.expander) < total

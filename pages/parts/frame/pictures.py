@@ -146,7 +146,7 @@ def level_map(view: View, levels: Levels, used_level: int) -> None:
 
     def picture(known: Mapping[Place, Summary]) -> None:
         count = f"{len(known)} of {len(shown.kernels)} kernels"
-        words = depth.memorising_words(shown.errors(known)) if shown.whole(known) else f"{count}."
+        words = depth.map_words(shown.axis.number.label, shown.errors(known)) if shown.whole(known) else f"{count}."
         layout.panel(
             words,
             shown.figure(known),

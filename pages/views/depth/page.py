@@ -60,7 +60,8 @@ def main(view: View) -> None:
     def head(known: Mapping[int, Summary]) -> None:
         with st.container(key="sentence"):
             first, *more = _sentences(data, levels, known)
-            first = f"{row}{first[0].lower()}{first[1:]}" if row else first
+            if row:  # the map has more to say than the levels of one kernel: its own words stand above it
+                first, more = "Each cell is a kernel.", [f"{row}{first[0].lower()}{first[1:]}"]
             st.subheader(first, anchor=False)
             for line in more:
                 st.markdown(line)
@@ -207,7 +208,7 @@ def _border(data: Dataset, levels: Levels, used: int) -> tuple[str, go.Figure]:
     first, second = map(plain, trained.classes)
     over = deep.in_the_plane(data, levels)
     title = f" between {first} and {second}" if over else f": {first} left of it, {second} right of it"
-    return f"The border{title}", border_plot(trained, picture, rows.inputs, rows.ids, rows.columns)
+    return f"Training rows and the border{title}", border_plot(trained, picture, rows.inputs, rows.ids, rows.columns)
 
 
 def _targets(data: Dataset, levels: Levels, way: str) -> list[dict[str, Any]]:
@@ -244,7 +245,7 @@ def _curve(data: Dataset, levels: Levels, used: int, measured: Slices[int, Summa
             star=choice.level if choice is not None and choice.helps else None,
         )
         layout.panel(
-            "Test and training error",
+            "Test and training error, trained on half the rows",
             fig,
             "depth.curve",
             fill="half",

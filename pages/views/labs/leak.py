@@ -31,7 +31,7 @@ def draw(lab: Lab, view: View) -> None:
         view,
         "Kernels tried",
         names,
-        len(names) - 1,
+        0,
         [leak_sentence(chosen, honest, guessing, k) for k in _TRIES],
         ("labs.histogram", "Errors of the kernels tried", histogram),
         ("labs.best", "The best one so far", best),

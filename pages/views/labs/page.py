@@ -23,7 +23,7 @@ def main() -> None:
 
 def _shelf() -> None:
     layout.heading(
-        "What did the sources leave open?",
+        "Which question of the sources would you like to see?",
         "Each lab answers one question by pictures that you move. A letter such as [O] names a source: see *Papers*.",
     )
     for place, lab in layout.grid(LABS.values()):

@@ -30,7 +30,7 @@ if query:
         )
 else:
     titles = [title for title, kernels in groups.items() if kernels]
-    reads = KINDS.get(current().kernel.domain)
+    reads = next((KINDS[part.domain] for part in current().kernel.walk() if part.domain in KINDS), None)
     title = option(
         st.pills, "Kernels by the rows that they read", titles, "reference.rows", reads.title if reads else None
     )

@@ -136,7 +136,7 @@ def _curve(moving: Hand | None, frame: Summary) -> None:
             moving.number.log,
         )
         layout.panel(
-            "Test and training error",
+            "Test and training error, trained on half the rows",
             fig,
             "see.curve",
             fill="half",

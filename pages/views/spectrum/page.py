@@ -30,8 +30,8 @@ _D, _STOPS, _POINTS = "spectrum.d", 40, 40_000
 #: What the labels are as the first d directions rebuild them: of real labels, of two classes, of more.
 _TITLES = (
     "Labels as the first d directions rebuild them",
-    "The side on which the first d directions put each row",
-    "Whether the first d directions put each row in the correct class",
+    "The side on which the first d directions put each row (no test rows)",
+    "Whether the first d directions put each row in the correct class (no test rows)",
 )
 
 

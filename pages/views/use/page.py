@@ -112,9 +112,9 @@ def error_in_words(machine: Machine, errors: HalvesErrors | None) -> str:
     name = machine.label
     if errors is None or not math.isfinite(errors.test):
         return f"{name.capitalize()} has no test error here."
-    measure = f"{'a' if errors.measure == 'balanced error' else 'an'} {errors.measure}"
     guessing = "predicting the mean" if errors.task == "regression" else "guessing"
-    return f"On new rows the {name} has {measure} of {percent(errors.test)}, {guessing} has {percent(errors.chance)}."
+    half = f"Trained on half of the rows, the {name} has {errors.measure} {percent(errors.test)} on the others"
+    return f"{half}; {guessing} has {percent(errors.chance)}."
 
 
 def words_of(trained: Trained, machine: Machine, errors: HalvesErrors | None, several: bool = False) -> str:

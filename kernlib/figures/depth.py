@@ -160,10 +160,10 @@ def collapse_words(fall: Collapse | None) -> str:
     return f"From level {fall.level} on, K is nearly {kind[fall.kind]}: {end}."
 
 
-def memorising_words(errors: Mapping[tuple[Any, Any], HalvesErrors], of: str = "Of") -> str:
+def _memorising_words(errors: Mapping[tuple[Any, Any], HalvesErrors], of: str = "Of") -> str:
     """Return how many cells of a map inform, memorise and learn nothing, as one sentence.
 
-    >>> memorising_words({})
+    >>> _memorising_words({})
     ''
     """
     verdicts = Counter(one.verdict for one in errors.values())
@@ -184,7 +184,7 @@ def map_words(parameter: str, errors: Mapping[tuple[Any, Any], HalvesErrors]) ->
         return "No errors: the rows have no labels."
     (value, level), least = min(errors.items(), key=lambda cell: cell[1].test)
     at = f"{parameter} = {value_in_words(value)}, level {level}"
-    return f"{memorising_words(errors)} The smallest test {least.measure} is {percent(least.test)}, at {at}."
+    return f"{_memorising_words(errors)} The smallest test {least.measure} is {percent(least.test)}, at {at}."
 
 
 def phase_words(errors: Mapping[tuple[Any, int], HalvesErrors], level: int, symbol: str) -> str:
@@ -194,7 +194,7 @@ def phase_words(errors: Mapping[tuple[Any, int], HalvesErrors], level: int, symb
         return f"No kernel of level {level} has an error."
     best = min(here, key=lambda place: here[place].test)
     return (
-        f"{memorising_words(here, f'At level {level}, of')} The smallest test {here[best].measure} is "
+        f"{_memorising_words(here, f'At level {level}, of')} The smallest test {here[best].measure} is "
         f"{percent(here[best].test)}, at {symbol} = {value_in_words(best[0])}."
     )
 

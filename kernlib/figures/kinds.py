@@ -203,7 +203,7 @@ class Mixed(Pictures):
     def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
         kind = data.kinds[chosen]
         fig = pictures_named(kind).of_column(data.rows[:, chosen], data, chosen)
-        return Picture(fig, "column")
+        return Picture(fig, "values")
 
 
 # -- strings ---------------------------------------------------------------------------------

@@ -40,7 +40,8 @@ SPLITS = 10
 def in_terms(words: str, data: Dataset) -> str:
     """Return words on errors with the name of the measure that suits the labels; for balanced classes as they are.
 
-    >>> in_terms("Test error 5%, training error 2%", Dataset("toy", "Toy", "vector", np.eye(9), [0] * 8 + [1]))
+    >>> rare = Dataset("rare", "Rare", "vector", np.eye(20), np.repeat([0, 1], [17, 3]), task="classification")
+    >>> in_terms("Test error 5%, training error 2%", rare)
     'Balanced error 5%, training balanced error 2%'
     """
     measure = "error" if data.y is None else suitable_measure(data.y, data.task or "auto")

@@ -19,7 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from kernlib.advice.find import Advice, Comparison, search
+from kernlib.advice.find import Advice, Comparison
+from kernlib.advice.nested import search
 from kernlib.analysis import decompose, relevant_dimension
 from kernlib.analysis.gram import centred_alignment
 from kernlib.core.base import Kernel, Memo

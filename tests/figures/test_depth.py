@@ -71,8 +71,9 @@ def test_the_map_has_the_errors_of_each_cell_as_colours_and_says_which_are_worse
     some = {(0.5, 0): Summary(20, problem="no <b>inverse</b>")}
     check(empty := depth.level_map(HOSTILE[0], values, levels, some, None, None))
     assert "smallest" not in theme.caption(empty)
-    assert depth.memorising_words({**errors, "worst": halves(0.5, 0.0)}) == (
-        "Of 5 kernels 2 learn, 3 memorise the training rows, and 0 learn nothing."
+    assert depth.map_words("σ", {**errors, (9.0, 2): halves(0.5, 0.0)}) == (
+        "Of 5 kernels 2 learn, 3 memorise the training rows, and 0 learn nothing. "
+        "The smallest test error is 10%, at σ = 2, level 0."
     )
 
 

@@ -106,7 +106,7 @@ def level_map(
             ground, frame = (
                 "rgb({},{},{})".format(*colour) for colour in look_up([e.test, e.training], low, high, ERROR_SCALE)
             )
-            over += [_frame(place, ground, _GROUND, filled=True), _frame(place, frame, 1.2)]
+            over += [_frame(place, ground, _GROUND, filled=True), _frame(place, frame, _GROUND / 3, filled=True)]
             words[place] = percent(e.test)
             says += f"<br>test {measure} <b>{percent(e.test)}</b>, training {percent(e.training)}"
         hover[place] = says

@@ -79,7 +79,7 @@ def test_an_installed_command_shows_a_file_and_a_kernel_of_ones_own(installed, n
         assert page.locator(".js-plotly-plot .main-svg").count() > 0
         with next_run(page):
             turn_to(page, "Kernels")
-        expect(page.get_by_text("User-defined kernels")).to_be_visible()
+        expect(page.get_by_alt_text("Cauchy on 40 rows of Banana")).to_be_visible()
         (tmp_path / "table.csv").write_text(TABLE + "9.5,9.5,a\n")
         with next_run(page):
             turn_to(page, "See")

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode, urlparse
 
 from playwright.sync_api import Locator, Page, TimeoutError, ViewportSize
+from streamlit.proto.BackMsg_pb2 import BackMsg
 
 import pages
 
@@ -138,6 +139,25 @@ def visit(page: Page, url: str, title: str = "See", **link: str) -> None:
     """Open a page by its link."""
     page.goto(f"{url}/{PAGES[title]}?{urlencode(link)}")
     wait_for_run(page)
+
+
+def has_heights(frame: bytes) -> bool:
+    """Return whether the browser sends the heights that it has measured."""
+    message = BackMsg()
+    message.ParseFromString(frame)
+    widgets = message.rerun_script.widget_states.widgets
+    return any("picture" in widget.id and "heights" in widget.json_value for widget in widgets)
+
+
+def visit_at_rest(page: Page, url: str, title: str, **link: str) -> list[bytes]:
+    """Open a page, wait until it is drawn for the window that the browser reports, and return what is sent later."""
+    sent: list[bytes] = []
+    with page.expect_websocket() as opened:
+        page.goto(f"{url}/{PAGES[title]}?{urlencode(link)}", wait_until="commit")
+    opened.value.wait_for_event("framesent", has_heights)
+    wait_for_run(page)
+    opened.value.on("framesent", lambda frame: sent.append(frame))
+    return sent
 
 
 def turn_to(page: Page, title: str) -> None:

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
-from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 import pages
 
 from .axe import pale_letters, violations
-from .drive import complaints, foreign, menu, next_run, resize, slider, visit, wait_for_run
+from .drive import complaints, foreign, has_heights, menu, next_run, resize, slider, visit, wait_for_run
 
 pytestmark = pytest.mark.browser
 
@@ -80,14 +79,6 @@ def assert_the_projector_enlarges(page, url: str, title: str) -> None:
         page.wait_for_function(f"least => ({_MATRIX})() > least", arg=0.9 * matrix)
     page.wait_for_function(f"() => Math.max(...({_OVERFLOW})()) <= 0")
     assert_drawn(page, title)
-
-
-def has_heights(frame: bytes) -> bool:
-    """Return whether the browser sends the heights that it has measured."""
-    message = BackMsg()
-    message.ParseFromString(frame)
-    widgets = message.rerun_script.widget_states.widgets
-    return any("picture" in widget.id and "heights" in widget.json_value for widget in widgets)
 
 
 def test_a_figure_is_sent_at_the_height_of_this_window(new_page, app_server):

@@ -53,6 +53,12 @@ def _of_class(trained: Trained) -> list[tuple[int, str, RowNumbers]]:
     ]
 
 
+def border_title(first: str, second: str, over_columns: bool) -> str:
+    """Return the title of `border_plot` between two classes: over the rows' own columns, or across feature space."""
+    sides = f" between {first} and {second}" if over_columns else f": {first} left of it, {second} right of it"
+    return f"Training rows and the border{sides}"
+
+
 def border_plot(
     trained: Trained,
     picture: Field | Across,

@@ -17,7 +17,7 @@ from kernlib.figures import depth, gram_heatmap
 from kernlib.figures.curves import error_ring, what_if
 from kernlib.figures.depth import collapse_words
 from kernlib.figures.frames import mark_frames
-from kernlib.figures.machine import border_frames, border_plot
+from kernlib.figures.machine import border_frames, border_plot, border_title
 from kernlib.values.words import value_in_words
 from pages.parts.frame import layout, pictures, waiting
 from pages.parts.frame.slider import error_words, scrub
@@ -206,9 +206,8 @@ def _border(data: Dataset, levels: Levels, used: int) -> tuple[str, go.Figure]:
     rows = deep.drawn(data)
     trained, picture = deep.machines(data, levels)[used]
     first, second = map(plain, trained.classes)
-    over = deep.in_the_plane(data, levels)
-    title = f" between {first} and {second}" if over else f": {first} left of it, {second} right of it"
-    return f"Training rows and the border{title}", border_plot(trained, picture, rows.inputs, rows.ids, rows.columns)
+    title = border_title(first, second, deep.in_the_plane(data, levels))
+    return title, border_plot(trained, picture, rows.inputs, rows.ids, rows.columns)
 
 
 def _targets(data: Dataset, levels: Levels, way: str) -> list[dict[str, Any]]:

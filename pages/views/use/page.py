@@ -221,8 +221,7 @@ def _border(view: View, trained: Trained, machine: Machine, between: tuple[int, 
     first, second = map(plain, trained.classes)
     over = machines.over_columns(data, kernel)
     picture = (machines.field if over else machines.across)(data, kernel, machine, between)
-    title = f" between {first} and {second}" if over else f": {first} left of it, {second} right of it"
-    return f"Training rows and the border{title}", figures.border_plot(
+    return figures.border_title(first, second, over), figures.border_plot(
         trained, picture, np.asarray(data.rows), data.ids, data.columns
     )
 

@@ -6,8 +6,9 @@ import csv
 import difflib
 import gzip
 import io
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
@@ -75,16 +76,9 @@ def read_npz(name: str) -> dict[str, npt.NDArray[Any]]:
 
 Content = dict[str, Any]
 
-UCI = "UCI Machine Learning Repository, CC BY 4.0"
-SKLEARN = "scikit-learn, BSD-3 (data: UCI, CC BY 4.0)"
-ELEM_STAT_LEARN = "GPL-2.0-or-later (R package ElemStatLearn)"
-#: Follows what is known of a licence that no source states: such files are not in the wheel.
-UNSTATED = "in the project's repository only, not in the wheel"
-
 
 # Generators.
 
-GENERATED = "generated, no rights reserved"
 # 512 MB of float64: what a laptop holds beside its Gram matrix.
 MOST_CELLS = 2**26
 
@@ -133,16 +127,16 @@ def seed_param(help: str = "the same seed gives the same data") -> Any:
 
 @dataclass(frozen=True, repr=False)
 class Generator(Declared):
-    """Base of the generators: text for the page, declared parameters, and `generate`.
+    """Base of the generators: declared parameters, and `generate`.
 
-    Each class declares `about` and `formula` (LaTeX).
+    Each class declares its `entry` in the catalogue and `formula` (LaTeX).
     """
 
-    about: ClassVar[Entry]
+    entry: ClassVar[str]
     formula: ClassVar[str] = ""
 
     def __init_subclass__(cls) -> None:
-        _ENTRIES[cls.about.name] = replace(cls.about, generator=cls)
+        GENERATORS[cls.entry] = cls
 
     def generate(self) -> Dataset:
         """Return the data set of these parameters; the same value always gives the same data."""
@@ -166,8 +160,8 @@ class Generator(Declared):
         changed = [
             f"{p.name}={getattr(self, p.name)!r}" for p in self.parameters() if getattr(self, p.name) != p.default
         ]
-        recipe = f"load_dataset({', '.join([repr(self.about.name), *changed])})"
-        return Dataset(**self.about.record | {"rows": rows, "y": y, "recipe": recipe} | more)
+        about = CATALOGUE[self.entry]
+        return Dataset(**about.record | {"rows": rows, "y": y, "recipe": about.recipe(changed)} | more)
 
 
 def halves(n: int) -> npt.NDArray[np.int64]:
@@ -200,9 +194,8 @@ class Subset(Declared):
 class Entry(About):
     """One line of the catalogue: a sample (a file that is shipped, or rows of scikit-learn) or a generator.
 
-    `n` is the number of rows of a sample, or of a generator by default, and `of` what each is, as text; `default_n` is
-    the number of rows that `load` returns by default; `files` are the shipped files that it needs. A sample has `read`,
-    which returns the content (rows, y, classes, columns, ids, splits), in place of a `generator`.
+    `n` is the number of rows of a sample, or of a generator by default, and `of` what each is, as text; `files` are the
+    shipped files that it needs.
 
     >>> from kernlib.data import CATALOGUE
     >>> CATALOGUE["markov-strings"].parameters()[0].symbol
@@ -212,9 +205,11 @@ class Entry(About):
     n: int
     of: str
     files: tuple[str, ...] = ()
-    default_n: int | Literal["all"] = "all"
-    generator: type[Generator] | None = None
-    read: Callable[[], Content] = field(default=dict, repr=False, compare=False)
+
+    @property
+    def generator(self) -> type[Generator] | None:
+        """Return the class that generates the rows; None for a sample."""
+        return GENERATORS.get(self.name)
 
     @property
     def kind(self) -> Literal["sample", "generator"]:
@@ -222,30 +217,33 @@ class Entry(About):
         return "sample" if self.generator is None else "generator"
 
     @property
+    def default_n(self) -> int | Literal["all"]:
+        """Return the rows that `load` returns by default: a Gram matrix of all of some samples would take long."""
+        return 400 if self.n > 5000 else "all"
+
+    @property
     def size(self) -> str:
         """Return the number of rows and what they are, as text."""
         return f"{self.n} {self.of}"
+
+    def recipe(self, changed: Sequence[str]) -> str:
+        """Return the Python that loads the data set with these arguments."""
+        return f"load_dataset({', '.join([repr(self.name), *changed])})"
 
     def parameters(self) -> tuple[Parameter, ...]:
         """Return the declared parameters of `load(**parameters)`, with this entry's ranges and defaults."""
         if self.generator is not None:
             return self.generator.parameters()
         rows, seed = Subset.parameters()
-        return (
-            replace(rows, default=self.default_n, low=2, high=self.n, maximum=self.n, step=1),
-            seed,
-        )
+        return replace(rows, default=self.default_n, low=2, high=self.n, maximum=self.n, step=1), seed
 
     def load(self, **parameters: Any) -> Dataset:
         """Return the data set; a sample takes `n` and `seed`, a generator its own parameters."""
         known = [p.name for p in self.parameters()]
-        for name in parameters:
-            if name not in known:
-                raise ParameterError(
-                    f"load_dataset({self.name!r}): it has no parameter {name!r}; expected "
-                    f"{', '.join(known)}. "
-                    f"Leave {name} out."
-                )
+        if unknown := next((name for name in parameters if name not in known), None):
+            raise ParameterError(
+                f"load_dataset({self.name!r}): it has no parameter {unknown!r}; expected {', '.join(known)}."
+            )
         if self.generator is not None:
             return self.generator(**parameters).generate()
         subset = Subset(**({"n": self.default_n} | parameters))
@@ -259,48 +257,53 @@ class Entry(About):
         changed += [f"seed={subset.seed}"] if subset.seed else []
         if subset.n != "all":
             data = data.stratified_sample(int(subset.n), seed=subset.seed)
-        return replace(data, recipe=f"load_dataset({', '.join([repr(self.name), *changed])})")
+        return replace(data, recipe=self.recipe(changed))
 
 
 @lru_cache(maxsize=8)  # data sets are immutable: the lessons alone load ten of them 250 times
 def whole(entry: Entry) -> Dataset:
     """Return all rows of a sample; DataError when a file is missing."""
-    return Dataset(**entry.record, recipe=f"load_dataset({entry.name!r})", **entry.read())
+    return Dataset(**entry.record, recipe=entry.recipe(()), **READERS[entry.name]())
 
 
-_ENTRIES: dict[str, Entry] = {}
-#: The samples, then the generators, in the order of the menus.
-CATALOGUE: Mapping[str, Entry] = MappingProxyType(_ENTRIES)
+#: An entry of sample_data/README.md, which has the words about each data set.
+_ENTRY = re.compile(r"### `(.+)`: (.+)\n\n- Size: (\d+) (.+?); rows are of the domain '(\w+)'.*\n((?:- .+\n)+)")
+_LINES = {"source": "Source", "licence": "Licence as found", "citation": "Cite", "look_for": "Look for", "note": "Note"}
+
+
+def _entries() -> Iterator[Entry]:
+    for name, title, n, of, domain, more in _ENTRY.findall(sample_file("README.md").read_text(encoding="utf-8")):
+        lines = dict(re.findall(r"- ([^:]+): (.*)\n", more))
+        words = {field: lines.get(line, "") for field, line in _LINES.items()}
+        files = tuple(re.findall(r"`([^`]+)`", lines["Files"]))
+        yield Entry(name, title, domain, int(n), of, files, **words)
+
+
+def _is_left_out(entry: Entry) -> bool:
+    """Return whether the files of an entry are left out of the wheel, as no source states their licence."""
+    return entry.licence.startswith("none stated") and not all((SAMPLE_DATA / file).exists() for file in entry.files)
+
+
+_EVERY = {entry.name: entry for entry in _entries()}
 #: Samples whose files are not here, as their licence is not stated.
-LEFT_OUT: dict[str, Entry] = {}
+LEFT_OUT = {name: entry for name, entry in _EVERY.items() if _is_left_out(entry)}
+#: The samples, then the generators, in the order of the menus.
+CATALOGUE: Mapping[str, Entry] = MappingProxyType({name: _EVERY[name] for name in _EVERY if name not in LEFT_OUT})
+#: The reader of each sample, which returns rows, y, classes, columns, ids, splits; and the class of each generator.
+READERS: dict[str, Callable[[], Content]] = {}
+GENERATORS: dict[str, type[Generator]] = {}
 #: Generators of earlier versions, and the data set to take instead.
-_GONE = {"waveform-like": "wave-123"}
+_GONE = {"waveform-like": "wave-123", "thrombin-like": "colon-noise"}
 
 
-def sample(
-    name: str, title: str, domain: Domain, n: int, of: str, **words: Any
-) -> Callable[[Callable[[], Content]], Entry]:
-    """Return a decorator that registers a reader as a sample; `words` are further fields of `Entry`.
+def sample(name: str) -> Callable[[Callable[[], Content]], Callable[[], Content]]:
+    """Return a decorator that registers the reader of a sample."""
 
-    Files whose licence is not stated are left out of the wheel; where they are missing, the sample is in `LEFT_OUT`.
-    """
-
-    def register(read: Callable[[], Content]) -> Entry:
-        made = Entry(name, title, domain, n, of, read=read, **words)
-        unstated = made.licence.endswith(UNSTATED)
-        absent = unstated and not all((SAMPLE_DATA / file).exists() for file in made.files)
-        (LEFT_OUT if absent else _ENTRIES)[name] = made
-        return made
+    def register(read: Callable[[], Content]) -> Callable[[], Content]:
+        READERS[name] = read
+        return read
 
     return register
-
-
-def generated(name: str, title: str, domain: Domain, n: int, of: str, base: str = "", **words: Any) -> Entry:
-    """Return the entry of a generator, whose rows start from those of the sample `base`, if there is one."""
-    own: dict[str, Any] = {"licence": GENERATED}
-    if base:
-        own = {key: getattr(CATALOGUE[base], key) for key in ("licence", "citation", "files")}
-    return Entry(name, title, domain, n, of, **own | words)
 
 
 def binary(values: Sequence[Any] | Array, positive: Any) -> Array:

@@ -1,6 +1,6 @@
 """Generators: frozen values with declared parameters; the same seed gives the same data.
 
-A new one is a class; the order of the menus is that of the lines below.
+A new one is an entry of sample_data/README.md, which has its words, and a class.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ..errors import ParameterError
 from ..values.arrays import Array
 from ..values.declare import param
 from . import samples  # noqa: F401 (some generators start from the rows of one)
-from .catalogue import CATALOGUE, Entry, Generator, count_param, generated, halves, real_param, rows_param, seed_param
+from .catalogue import CATALOGUE, Generator, count_param, halves, real_param, rows_param, seed_param
 from .dataset import Dataset
 
 
@@ -40,16 +40,7 @@ class MarkovStrings(Generator):
     20
     """
 
-    about: ClassVar[Entry] = generated(
-        "markov-strings",
-        "Markov strings",
-        "sequence",
-        50,
-        "strings of 20",
-        look_for="The subsequence kernel's Gram matrix is nearly diagonal; lower p and the sticky class appears as a "
-        "block.",
-        source="Generator of 'almost orthogonal patterns', section 4.1",
-    )
+    entry: ClassVar[str] = "markov-strings"
     formula: ClassVar[str] = r"P(a \mid a) = s,\quad P(b \mid a) = \frac{1-s}{|\Sigma|-1}\ (b \neq a)"
 
     n: int = rows_param(50, high=500, maximum=5000)
@@ -101,18 +92,7 @@ class NoisyColon(Generator):
     Dataset('colon-noise', vector, n=62, d=3000, classes={'tumour': 40, 'normal': 22})
     """
 
-    about: ClassVar[Entry] = generated(
-        "colon-noise",
-        "Colon tissues with sparse noise",
-        "vector",
-        62,
-        "× 12000",
-        base="colon",
-        look_for="The noise lifts the diagonal to about 34 and hides the genes; a power of 0.6 or 0.7 lowers the test "
-        "error.",
-        source="Alon et al. 1999 with the noise of 'almost orthogonal patterns', section 4.1",
-        note="Columns are scaled over all rows, without their labels; the source does not say how it scaled.",
-    )
+    entry: ClassVar[str] = "colon-noise"
     formula: ClassVar[str] = r"x \leftarrow (x, z),\ z \in \mathbb{R}^{m}\ \text{with } r \text{ entries} \sim U(0,1)"
 
     columns: int = count_param(10_000, "m", "noise columns added", slider=(0, 20_000, 500), bounds=(0, 100_000))
@@ -175,16 +155,7 @@ class HiddenVariables(Generator):
     Dataset('hidden-variables', vector, n=60, d=20, classes={'-': 30, '+': 30})
     """
 
-    about: ClassVar[Entry] = generated(
-        "hidden-variables",
-        "Hidden variables",
-        "vector",
-        100,
-        "× 20",
-        look_for="Use Polynomial(degree=4, offset=1): from p = 1 to p near ½ the test error falls by a third or more.",
-        source="Generator of 'almost orthogonal patterns', section 4.1",
-        note="The source does not print its number of rows.",
-    )
+    entry: ClassVar[str] = "hidden-variables"
     formula: ClassVar[str] = r"h \sim (N(y\mu\mathbf{1}, I), N(0, I)),\quad k = (\langle h, h'\rangle + 1)^4"
 
     n: int = rows_param(100)
@@ -207,81 +178,6 @@ class HiddenVariables(Generator):
 
 
 @dataclass(frozen=True, repr=False)
-class SparseBinary(Generator):
-    """Sparse 0/1 rows with few positives, as in a drug-binding screen.
-
-    P(x_ij = 1) ∝ r_i·c_j, scaled so that the mean is `density`; r_i (rows) and c_j (columns) are log-normal, so
-    that some molecules have very many features and some features are common. For the positive rows the last
-    `signal` columns have probability `strength` instead.
-
-    Parameters: n rows, columns, density in (0, 0.2], positive share of the rows, signal columns, strength,
-    seed.
-
-    Raises ParameterError outside the declared ranges, or when signal > columns.
-
-    Reference: the shape of the thrombin data (0.68 % ones, 42 of 1909 rows positive) in 'almost orthogonal
-    patterns', section 4.2; the data themselves are not available.
-
-    >>> SparseBinary(n=200, columns=1000).generate().class_counts
-    {'inactive': 196, 'binds': 4}
-    """
-
-    about: ClassVar[Entry] = generated(
-        "thrombin-like",
-        "Sparse binary (thrombin-like)",
-        "vector",
-        600,
-        "× 5000",
-        look_for="Diagonal entries differ by orders of magnitude and the positives are few: use balanced error.",
-        source="Our generator, to the proportions of the thrombin data",
-        note="A stand-in: the thrombin data are not available, so published figures cannot be compared.",
-    )
-    formula: ClassVar[str] = r"P(x_{ij}=1) \propto r_i c_j,\ \text{mean } \rho"
-
-    n: int = rows_param(600)
-    columns: int = count_param(5000, "d", "number of binary features", slider=(500, 20_000, 500), bounds=(10, 139_351))
-    density: float = param(
-        0.0068,
-        symbol=r"\rho",
-        help="share of ones",
-        low=0.001,
-        high=0.05,
-        scale="log",
-        minimum=0.0,
-        open_minimum=True,
-        maximum=0.2,
-    )
-    positive: float = real_param(
-        42 / 1909, r"\pi", "share of positive rows", slider=(0.01, 0.5, 0.01), maximum=0.5, positive=True
-    )
-    signal: int = count_param(20, "s", "columns that mark the positive rows", slider=(0, 200, 5), bounds=(0, 139_351))
-    strength: float = real_param(0.4, "q", "probability of a one there", slider=(0.0, 1.0, 0.05), maximum=1.0)
-    seed: int = seed_param()
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.signal > self.columns:
-            raise ParameterError(
-                f"SparseBinary: signal must be at most columns={self.columns}; got signal={self.signal}. "
-                f"Try signal={self.columns // 10}."
-            )
-
-    def generate(self) -> Dataset:
-        """Return rows (n, columns) of zeros and ones in random order; at least two rows are positive."""
-        self._refuse_too_large(self.n, self.columns, "n and columns")
-        rng = np.random.default_rng(self.seed)
-        positives = max(2, round(self.positive * self.n))
-        y = rng.permutation((np.arange(self.n) < positives).astype(np.int64))
-        row_weight = rng.lognormal(0.0, 1.0, self.n)
-        column_weight = rng.lognormal(0.0, 1.0, self.columns)
-        P = _scaled_to_mean(np.multiply.outer(row_weight, column_weight), self.density)
-        if self.signal:
-            P[np.flatnonzero(y == 1), -self.signal :] = self.strength
-        X = (rng.random(P.shape) < P).astype(np.float64)
-        return self._dataset(X, y, classes=("inactive", "binds"))
-
-
-@dataclass(frozen=True, repr=False)
 class Sinc(Generator):
     """Noisy regression on one input: a sine divided by its argument.
 
@@ -297,16 +193,7 @@ class Sinc(Generator):
     Dataset('sinc', vector, n=50, d=1, regression)
     """
 
-    about: ClassVar[Entry] = generated(
-        "sinc",
-        "Noisy sinc (regression)",
-        "vector",
-        200,
-        "× 1",
-        look_for="The label coefficients fall to the level of the noise after the relevant dimension.",
-        source="Generator of 'kernels, feature space, model selection'",
-        note="Range and frequency are our choice.",
-    )
+    entry: ClassVar[str] = "sinc"
     formula: ClassVar[str] = r"y = \frac{\sin \omega x}{\omega x} + \varepsilon,\ \varepsilon \sim N(0, \tau^2)"
 
     n: int = rows_param(200)
@@ -360,16 +247,7 @@ class NormalInputs(Generator):
     array([0.39 , 0.238, 0.145])
     """
 
-    about: ClassVar[Entry] = generated(
-        "normal-inputs",
-        "Normal inputs with a known spectrum",
-        "vector",
-        200,
-        "× 1",
-        look_for="With more rows the eigenvalues of the RBF kernel (σ = 0.5) approach 0.39, 0.24, 0.15.",
-        source="Generator of 'kernels, feature space, model selection'",
-        note="The spectrum is that of Zhu et al., 1998; the coefficients of the target are our choice.",
-    )
+    entry: ClassVar[str] = "normal-inputs"
     formula: ClassVar[str] = r"y = \sum_i \lambda_i \alpha_i \psi_i(x) + \varepsilon,\ x \sim N(0, 1)"
 
     n: int = rows_param(200)
@@ -433,15 +311,7 @@ class TwoClusters(Generator):
     Dataset('two-clusters', vector, n=40, d=2, classes={'-': 20, '+': 20})
     """
 
-    about: ClassVar[Entry] = generated(
-        "two-clusters",
-        "Two clusters at ±3",
-        "vector",
-        200,
-        "× 1",
-        look_for="With a narrow RBF each leading eigenvector lives on one cluster and is flat on the other.",
-        source="Generator of 'kernels, feature space, model selection'",
-    )
+    entry: ClassVar[str] = "two-clusters"
     formula: ClassVar[str] = r"x \sim N(\pm c\, e_1,\ \tau^2 I)"
 
     n: int = rows_param(200)
@@ -485,16 +355,7 @@ class Banana(Generator):
     {'-': 15, '+': 15}
     """
 
-    about: ClassVar[Entry] = generated(
-        "banana-like",
-        "Banana-like crescents",
-        "vector",
-        300,
-        "× 2",
-        look_for="A straight line cannot separate the crescents; watch which kernel PCA direction can.",
-        source="Our generator, in the manner of the benchmark's banana set",
-        note="Not the benchmark's own generator, which is not printed: its data are 'banana'.",
-    )
+    entry: ClassVar[str] = "banana-like"
     formula: ClassVar[str] = r"(\cos t, \sin t)\ \text{and}\ (1-\cos t, \tfrac12-\sin t),\ t \sim U(0,\pi)"
 
     n: int = rows_param(300)
@@ -543,15 +404,7 @@ class Twonorm(Generator):
     Dataset('twonorm', vector, n=100, d=20, classes={'-': 50, '+': 50})
     """
 
-    about: ClassVar[Entry] = generated(
-        "twonorm",
-        "Twonorm",
-        "vector",
-        400,
-        "× 20",
-        look_for="The relevant dimension is 2: direction 2 holds the classes, direction 1 is nearly constant.",
-        source="Breiman 1996; 'kernels, feature space, model selection', benchmark table",
-    )
+    entry: ClassVar[str] = "twonorm"
     formula: ClassVar[str] = r"x \sim N(\pm a \mathbf{1}, I),\ a = 2/\sqrt{d}"
 
     n: int = rows_param(400)
@@ -589,16 +442,7 @@ class Ringnorm(Generator):
     {'-': 50, '+': 50}
     """
 
-    about: ClassVar[Entry] = generated(
-        "ringnorm",
-        "Ringnorm",
-        "vector",
-        400,
-        "× 20",
-        look_for="The classes differ in spread more than in place: a linear machine misclassifies a quarter of the "
-        "rows.",
-        source="Breiman 1996; 'kernels, feature space, model selection', benchmark table",
-    )
+    entry: ClassVar[str] = "ringnorm"
     formula: ClassVar[str] = r"+: N(0, 4I),\quad -: N(a \mathbf{1}, I),\ a = 2/\sqrt{d}"
 
     n: int = rows_param(400)
@@ -620,18 +464,6 @@ class Ringnorm(Generator):
         inner = ((X - 2.0 / np.sqrt(self.dimension)) ** 2).sum(axis=1)
         log_ratio = inner / 2 - (X**2).sum(axis=1) / 8 - self.dimension * np.log(2.0)
         return np.asarray(np.tanh(log_ratio / 2))
-
-
-def _scaled_to_mean(W: Array, mean: float) -> Array:
-    """Return min(1, t·W) with the t that gives the requested mean; entries below 1 make up for clipped ones."""
-    W *= mean / W.mean()
-    for _ in range(50):
-        np.minimum(W, 1.0, out=W)
-        got = W.mean()
-        if abs(got - mean) <= 1e-6 * mean:
-            break
-        W *= mean / got
-    return np.minimum(W, 1.0, out=W)
 
 
 # Categories of a1…a6 of one chunk.
@@ -675,15 +507,7 @@ class GMonks(Generator):
     (100, 6)
     """
 
-    about: ClassVar[Entry] = generated(
-        "gmonks",
-        "GMonks",
-        "categorical",
-        240,
-        "× 6",
-        look_for="The rule joins columns: compare the overlap kernels with an RBF on the codes.",
-        source="Generator of 'categorical kernels', algorithm 8",
-    )
+    entry: ClassVar[str] = "gmonks"
     formula: ClassVar[str] = r"\#\{\text{chunks}: p_2 \wedge \neg(p_1 \wedge p_3)\} \geq \tfrac12 \#\text{chunks}"
 
     n: int = rows_param(240)
@@ -742,16 +566,7 @@ class SyntheticPoisson(Generator):
     Dataset('synthetic-poisson', categorical, n=60, d=6, classes={'-': 30, '+': 30})
     """
 
-    about: ClassVar[Entry] = generated(
-        "synthetic-poisson",
-        "Synthetic-Poisson",
-        "categorical",
-        240,
-        "× 6",
-        look_for="Nearly every kernel solves it, as the source found; see which categories are rare.",
-        source="Generator of 'categorical kernels', algorithm 7",
-        note="The masses carry the factor λ^j that the source's listing drops.",
-    )
+    entry: ClassVar[str] = "synthetic-poisson"
     formula: ClassVar[str] = r"P(j) = e^{-\lambda} \frac{\lambda^j}{j!}"
 
     n: int = rows_param(240)
@@ -815,16 +630,7 @@ class CylinderBellFunnel(Generator):
     (Dataset('cylinder-bell-funnel', series, n=6, classes={'cylinder': 2, 'bell': 2, 'funnel': 2}), 123)
     """
 
-    about: ClassVar[Entry] = generated(
-        "cylinder-bell-funnel",
-        "Cylinder, bell, funnel",
-        "series",
-        120,
-        "series of up to 128",
-        look_for="The shapes begin and end at random times: align them, and three blocks appear.",
-        source="Generator of Saito 1994, section 4.4",
-        citation="Saito 1994",
-    )
+    entry: ClassVar[str] = "cylinder-bell-funnel"
     formula: ClassVar[str] = r"x(t) = (6+\eta)\,1[a \le t \le b]\,s(t) + \varepsilon(t)"
 
     n: int = rows_param(120, high=600, maximum=5000)
@@ -870,17 +676,7 @@ class DigitPairs(Generator):
     (Dataset('digit-pairs', pair, n=200, classes={'different': 160, 'same': 40}), 60)
     """
 
-    about: ClassVar[Entry] = generated(
-        "digit-pairs",
-        "Pairs of digits, same or not",
-        "pair",
-        200,
-        "pairs of 60",
-        base="digits-3-8",
-        look_for="Bind a pair kernel to an RBF on `base`: the metric pair kernel sees the difference directly.",
-        source="Made from the ZIP-code digits 3 and 8",
-        note="A stand-in for the protein pairs of 'deep kernel machines' (40 against 160).",
-    )
+    entry: ClassVar[str] = "digit-pairs"
     formula: ClassVar[str] = r"y(a, b) = 1[\text{digit}(a) = \text{digit}(b)]"
 
     same: int = count_param(40, "n_1", "pairs of the same digit", slider=(10, 200, 10), bounds=(2, 400))

@@ -10,7 +10,6 @@ from kernlib.data.generators import (
     GMonks,
     MarkovStrings,
     NoisyColon,
-    SparseBinary,
     SyntheticPoisson,
     gmonks_rule,
     poisson_masses,
@@ -89,15 +88,6 @@ def test_hidden_variables_means():
         assert mean[10:] == pytest.approx(np.zeros(10), abs=0.06)
 
 
-def test_sparse_binary_density_and_positives():
-    data = SparseBinary(n=1909, columns=4000, signal=0, seed=0).generate()
-    assert set(np.unique(data.rows)) == {0.0, 1.0}
-    assert data.rows.mean() == pytest.approx(0.0068, rel=0.02)
-    assert data.class_counts["binds"] == 42
-    diagonal = data.rows.sum(axis=1)
-    assert diagonal.std() > 0.8 * diagonal.mean()
-
-
 def test_twonorm_and_ringnorm_moments():
     a = 2 / np.sqrt(20)
     two = load_dataset("twonorm", n=8000)
@@ -163,10 +153,6 @@ def test_digit_pairs_point_into_their_base():
 def test_impossible_parameters_say_what_to_do():
     with pytest.raises(ParameterError, match=r"NoisyColon: nonzero must be at most columns=50; got nonzero=100"):
         NoisyColon(columns=50)
-    with pytest.raises(ParameterError, match=r"SparseBinary: signal must be at most columns=10"):
-        SparseBinary(columns=10)
-    with pytest.raises(ParameterError, match=r"choose at most \d+ rows"):
-        load_dataset("thrombin-like", n=20_000, columns=139_351)
     with pytest.raises(ParameterError, match=r"500000 × 1000 numbers; expected at most .* choose at most 67108 rows"):
         load_dataset("twonorm", n=500_000, dimension=1000)
     with pytest.raises(ParameterError, match="stay must be"):

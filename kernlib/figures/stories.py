@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,14 +18,14 @@ from ..kernels.matrices import Precomputed
 from ..labs.leak import tried_kernels
 from ..machines import SVM
 from ..measures import MEASURES
-from ..stories import FIGURES, Question, Scene, Truth, filled
+from ..stories import FIGURES, Draw, Number, Order, Point, Question, Scene, Truth, filled
 from ..values.words import number
 from .data import feature_map
 from .gram import gram_heatmap
 from .kinds import level_graphs, pictures_of
 from .labs import leak_figures
 from .machine import decision_field_plot
-from .marks import bars, equal_line, line, note, points, segments, up
+from .marks import BARE, bars, equal_line, line, note, points, segments, up
 from .spectrum import coefficient_plot, eigenvalue_plot, signal_and_noise_plot
 from .theme import BLUE, MUTED, ORANGE, axis, composed, escape
 
@@ -193,100 +193,106 @@ assert {*VIEWS, "pair"} == set(FIGURES)
 
 # -- a guess under the truth ----------------------------------------------------------------------
 
+#: Traces of a reveal, the sentence on how to read them, and the rest of its layout.
+_Drawn = tuple[list[dict[str, Any]], str, dict[str, Any]]
+
 
 def reveal_figure(question: Question, truth: Truth, guess: Any = None, others: Sequence[Any] = ()) -> go.Figure:
     """Return the truth drawn over a guess, and over the guesses of a class.
 
-    Parameters: `guess` as `check_guess` returns it, or None; `others` guesses of the same form.
+    Parameters: `guess` as `Question.checked` returns it, or None; `others` guesses of the same form.
     """
-    return _REVEALS[question.kind](question, truth, guess, others)
+    draw = _curve if isinstance(question, Draw) else _rows_asked if isinstance(question, Point) else _bars
+    traces, words, layout = draw(question, truth, guess, others)
+    if others:
+        words += f" With {len(others)} answer{'s' * (len(others) > 1)} of the class."
+    return composed(traces, alt=question.compare(truth, guess), caption=words, legend=True, **layout)
 
 
-def _curve(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> go.Figure:
+def _curve(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> _Drawn:
     # Evenly spaced, as the surface on which it was drawn.
-    x, across = [f"{value:g}" for value in question.values], dict(type="category", showgrid=False, tickangle=0)
-    across["range"] = [-0.2, len(x) - 0.8]
+    x, low, high = [f"{value:g}" for value in question.values], question.low, question.high
     lines = [line(x, filled(other), "", _FAINT, 1, showlegend=False, tip="") for other in others]
-    if len(others) > 1:
-        middle = np.median([filled(other) for other in others], axis=0)
-        lines.append(line(x, middle, "median of the class", MUTED, 3, dots=6))
+    if others:
+        lines.append(line(x, np.median([*map(filled, others)], axis=0), "median of the class", MUTED, 3, dots=6))
     if guess is not None:
         lines.append(line(x, filled(guess), "your guess", _GUESS, 3, "dash", 6))
     lines.append(line(x, list(truth.values), "measured", _TRUTH, 4, dots=6))
-    name = question.across
-    return composed(
-        lines,
-        axis(escape(name), **across),
-        _axis_of(question, truth, 0.03),
-        alt=f"{question.measure} over {name}: {_THE[guess is not None]} measured curve.",
-        caption=_with_class(
-            "The thick line is measured" + ("." if guess is None else ", the dashed line is your guess."), others
-        ),
-        legend=True,
-    )
+    low, high = min(low, *truth.values), max(high, *truth.values)
+    across = axis(escape(question.across), type="category", showgrid=False, tickangle=0, range=[-0.2, len(x) - 0.8])
+    up_axis = axis(escape(question.quantity.axis), range=[low - 0.03 * (high - low), high + 0.03 * (high - low)])
+    return lines, "The thick line is measured.", dict(x=across, y=up_axis)
 
 
-#: What is drawn, as text, by whether there is a guess.
-_THE = {False: "the", True: "the guess and the"}
-
-
-def _axis_of(question: Question, truth: Truth, room: float) -> dict[str, Any]:
-    """Return the axis of what a question asks, with a share of its length as room on both sides."""
-    low, high = min(question.low, *truth.values), max(question.high, *truth.values)
-    pad = room * (high - low)
-    return axis(escape(question.quantity.axis), range=[low - pad, high + pad])
-
-
-def _with_class(words: str, others: Sequence[Any], how: str = "Faint") -> str:
-    answers = "1 answer" if len(others) == 1 else f"{len(others)} answers"
-    return f"{words} {how}: {answers} of the class." if others else words
-
-
-def _number(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> go.Figure:
-    counts = Counter(others)
-    marks = [("measured", truth.values[0], _TRUTH, "circle")]
-    if guess is not None:
-        marks.append(("your guess", guess, _GUESS, "diamond"))
+def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> _Drawn:
+    """Draw the measured variants as bars, or a number beside the numbers that were guessed."""
+    change, order, words = question.rank == "change", list(range(len(truth.values))), "Each bar is a measured value."
+    shown: list[tuple[str, float, str, str]] = []  # name, value, colour, text
+    if isinstance(question, Number):
+        words = "The first bar is measured."
+        shown.append(("measured", truth.values[0], _TRUTH, ""))
+        shown += [] if guess is None else [("your guess", guess, _GUESS, "")]
+        shown += [("median of the class", float(np.median(others)), MUTED, "")] if others else []
+        order = []
+    elif isinstance(question, Order):
+        order = list(truth.order)
+    for i in order:
+        text, other = "", False
+        if isinstance(question, Order):
+            if guess is not None:  # items with one value may change places among themselves
+                text, other = f" your place {guess.index(i) + 1}", not truth.tied(order[guess.index(i)], i)
+            if others:
+                text += f" · class {np.median([one.index(i) + 1 for one in others]):g}"
+        elif not change:
+            text, other = (" your choice", i != truth.best) if guess == i else ("", False)
+            text += f" · {list(others).count(i)} of {len(others)}" if others else ""
+        shown.append((escape(truth.labels[i], 60), truth.values[i], _GUESS if other else _TRUTH, text))
+    if change:
+        votes = [f"{option} {list(others).count(i)}" for i, option in enumerate(question.options)]
+        words += "" if guess is None else f" Your choice: {question.options[guess]}."
+        words += f" Class: {', '.join(votes)}." if others else ""
+    elif order and guess is not None:
+        words += " Orange is where your answer differs."
+    names, values, colours, texts = zip(*shown, strict=True)
     traces = [
-        line(
-            [value, value],
-            [0, 0.6],
-            f"{name}: {_amount(question, value)}",
-            colour,
-            3,
-            dots=[0, 16],
-            marker=dict(symbol=symbol),
+        bars(
+            values,
+            list(range(len(shown))),
+            question.measure,
+            colours,
+            text=[f"{_amount(question, value)}{text}" for value, text in zip(values, texts, strict=True)],
+            cliponaxis=False,
+            orientation="h",
+            width=0.46,
+            textposition="outside",
+            constraintext="none",
+            textfont=dict(size=16),
+            showlegend=False,
         )
-        for name, value, colour, symbol in marks
     ]
-    if counts:
-        x = [value for value, count in counts.items() for _ in range(count)]
-        y = [0.1 + 0.06 * i for count in counts.values() for i in range(count)]
-        traces.append(points(x, y, "the class", MUTED, 12, hoverinfo="x"))
-    over = _printed(question)
-    if len(others) > 1:
-        middle = float(np.median(others))
-        over += up(middle, f"median of the class: {_amount(question, middle)}")
-    return composed(
+    low, high, bottom = min([0.0, *values]), max([0.0, *values]), len(shown) - 0.6
+    if isinstance(question, Number):
+        low, high = min(low, question.low), max(high, question.high)
+        stacked = [(value, i) for value, count in Counter(others).items() for i in range(count)]
+        x, y = [value for value, _ in stacked], [bottom - 0.05 + 0.07 * i for _, i in stacked]
+        traces += [points(x, y, "the class", MUTED, 12, hoverinfo="x")] if stacked else []
+        bottom = max([bottom, *y]) + 0.15
+    # Names are above their bars: a telephone has no room beside them.
+    over = [note(name, 0, place - 0.36, 16, xanchor="left") for place, name in enumerate(names)]
+    if question.printed is not None:
+        rule, printed = up(question.printed, f"printed: {_amount(question, question.printed)}")
+        over += [rule, printed | dict(y=0, yanchor="bottom", font=dict(size=16))]
+    room = 0.9 if isinstance(question, Order) and others else 0.5
+    return (
         traces,
-        _axis_of(question, truth, 0.1),
-        dict(visible=False, range=[0, max(0.8, 0.25 + 0.06 * max(counts.values(), default=0))]),
-        over=over,
-        alt=f"{question.measure}: {_THE[guess is not None]} measured value {truth.values[0]:.4g}.",
-        caption=_with_class(
-            "The circle is measured" + ("." if guess is None else ", the diamond is your guess."), others
+        words,
+        dict(
+            x=axis(escape(question.quantity.axis), range=[low, high + room * (high - low)]),
+            y=dict(BARE, range=[bottom, -0.6], showticklabels=False),
+            over=over,
+            margin=dict(l=16),
         ),
-        legend=True,
-        height=300,
     )
-
-
-def _printed(question: Question) -> list[dict[str, Any]]:
-    """Return a dashed line at the value that the source prints, and its words."""
-    if question.printed is None:
-        return []
-    rule, words = up(question.printed, f"printed: {_amount(question, question.printed)}")
-    return [rule, words | dict(y=0, yanchor="bottom", font=dict(size=16))]
 
 
 def _amount(question: Question, value: float) -> str:
@@ -294,122 +300,31 @@ def _amount(question: Question, value: float) -> str:
     return number(value, 3) + ("%" if question.quantity.unit == "%" else "")
 
 
-def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> go.Figure:
-    ordered, change = question.kind == "order", question.rank == "change"
-    shown = list(truth.order) if ordered else list(range(len(truth.values)))
-    chosen: set[int] = set()
-    if ordered and guess is not None:
-        # Items with one value may change places among themselves.
-        chosen = {i for i in shown if not truth.tied(shown[list(guess).index(i)], i)}
-    elif guess is not None and not change:
-        chosen = {guess} - {truth.best}
-    over, texts = [], []
-    for place, i in enumerate(shown):
-        # Names are above their bars: a telephone has no room beside them.
-        over.append(note(escape(truth.labels[i], 60), 0, place - 0.36, 16, xanchor="left"))
-        text = _amount(question, truth.values[i])
-        if ordered and guess is not None:
-            text += f" your place {list(guess).index(i) + 1}"
-        elif guess == i and not change:
-            text += " your choice"
-        if ordered and others:
-            text += f" · class {np.median([list(other).index(i) + 1 for other in others]):g}"
-        elif others and not change:
-            text += f" · {list(others).count(i)} of {len(others)}"
-        texts.append(text)
-    values = [truth.values[i] for i in shown]
-    low, high = min([0.0, *values]), max([0.0, *values])
-    bar = bars(
-        values,
-        list(range(len(shown))),
-        question.measure,
-        [_GUESS if i in chosen else _TRUTH for i in shown],
-        text=texts,
-        cliponaxis=False,
-        orientation="h",
-        width=0.46,
-        textposition="outside",
-        constraintext="none",
-        textfont=dict(size=16),
+def _rows_asked(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> _Drawn:
+    named, votes, places = len(truth.edges) > 0, Counter(i for other in others for i in other), truth.places
+    every = np.arange(len(places))
+    rows = points(
+        places[:, 0],
+        places[:, 1],
+        "rows",
+        MUTED,
+        [12 + (14 * votes[i] / len(others) if others else 0) for i in every.tolist()],
+        ["diamond" if code % 2 else "circle" for code in truth.codes] or "circle",
+        marker=dict(opacity=0.5),
+        text=[name if named else f"row {name}" for name in truth.names],
+        hoverinfo="text",
+        mode="markers+text" if named else "markers",
+        textposition="top center",
     )
-    words = f"Each bar is one of the {'variants' if change else 'options'}, as measured."
-    if ordered:
-        words = "Bars are in the measured order"
-        words += "." if guess is None else "; an orange bar had another place in your order."
-    votes = ""
-    if change:
-        own_vote = "" if guess is None else f" Your choice: {question.options[int(guess)]}."
-        counted = ", ".join(f"{option} {list(others).count(i)}" for i, option in enumerate(question.options))
-        votes = own_vote + (f" Class: {counted}." if others else "")
-    return composed(
-        [bar],
-        axis(
-            escape(question.quantity.axis),
-            range=[low, high + (0.9 if ordered and others else 0.5) * (high - low)],
-        ),
-        dict(range=[len(shown) - 0.6, -0.6], showticklabels=False, ticks="", showgrid=False),
-        over=over + _printed(question),
-        alt=f"{question.measure} of {', '.join(escape(truth.labels[i], 60) for i in shown)}.{votes}",
-        caption=f"{words}{votes}" if change else _with_class(words, others, "Beside the bars"),
-        legend=False,
-        margin=dict(l=16, b=60),
-    )
-
-
-def _points(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -> go.Figure:
-    right, pointed = set(truth.rows), set(guess or ())
-    named = len(truth.edges) > 0
-    votes = Counter(i for other in others for i in other)
-    asked = guess is not None
-    groups: Mapping[str, tuple[set[int], str, str]] = {
-        "neither": (set(range(len(truth.places))) - right - pointed, _FAINT, ""),
-        "missed" if asked else "the answer": (right - pointed, _TRUTH, "-open" if asked else ""),
-        "found": (right & pointed, _TRUTH, ""),
-        "selected, does not belong": (pointed - right, _GUESS, "x"),
-    }
-    shapes = ["diamond" if code % 2 else "circle" for code in truth.codes] or ["circle"] * len(truth.places)
-    traces: list[Any] = []
-    if named:
-        traces.append(segments(*truth.places[truth.edges.T], "", _FAINT, 0.7, tip="", showlegend=False))
-    for name, (rows, colour, kind) in groups.items():
-        if not rows:
-            continue
-        at = sorted(rows)
-        symbol = [kind if kind == "x" else shapes[i] + kind for i in at]
-        size = [12 + (14 * votes[i] / len(others) if others else 0) for i in at]
-        traces.append(
-            points(
-                truth.places[at, 0],
-                truth.places[at, 1],
-                name,
-                colour,
-                size,
-                symbol,
-                customdata=at,
-                marker=dict(line=dict(width=2, color=colour)),
-                text=[truth.names[i] if named else f"row {truth.names[i]}" for i in at],
-                hoverinfo="text",
-                mode="markers+text" if named else "markers",
-                textposition="top center",
-            )
-        )
-    plain = dict(zeroline=False, showticklabels=not named, showgrid=not named)
-    words = "Filled: selected correctly. Open: missed. Crosses: selected wrongly." if asked else "Filled: the answer."
-    return composed(
-        traces,
-        plain,
-        plain,
-        alt=f"The rows, with the {len(right)} {question.measure} and those that were selected.",
-        caption=_with_class(words + (" Larger: selected by more of the class." if others else ""), others),
-        legend=True,
-        height=420,
-    )
-
-
-_REVEALS: dict[str, Callable[[Question, Truth, Any, Sequence[Any]], go.Figure]] = {
-    "draw": _curve,
-    "number": _number,
-    "choose": _bars,
-    "order": _bars,
-    "point": _points,
-}
+    traces = [segments(*places[truth.edges.T], "", _FAINT, 0.7, tip="", showlegend=False)] if named else []
+    traces.append(rows)
+    for name, chosen, *style in (
+        ("the answer", truth.rows, _TRUTH, 20, "circle-open"),
+        ("your rows", guess, _GUESS, 9, "x"),
+    ):
+        if chosen is not None:
+            at = places[list(chosen)]
+            traces.append(points(at[:, 0], at[:, 1], name, *style, marker=dict(line=dict(width=3)), hoverinfo="skip"))
+    plain = dict(zeroline=False, ticks="", showticklabels=not named, showgrid=not named)
+    words = "Rings are the answer, crosses your rows." + (" Larger: selected by more of the class." if others else "")
+    return traces, words, dict(x=plain, y=plain, height=420)

@@ -1,22 +1,20 @@
 """Lessons that ask for a prediction before they show the answer: reading, checking, truths, comparison."""
 
-from .answers import Truth, check_guess, compare, filled, picture, truth, truth_words
 from .classroom import Classroom, ClassroomError, Room
 from .lesson import (
     FIGURES,
-    KINDS,
     MAX_BYTES,
     LeftOutError,
     Lesson,
     LessonError,
     Notes,
-    Question,
     Step,
     View,
     read_lesson,
     read_shelf,
 )
 from .quantities import QUANTITIES, ROW_SETS, Quantity, Scene, in_terms
+from .questions import KINDS, Choose, Draw, Number, Order, Point, Question, Truth, filled, picture
 
 __all__ = [
     "FIGURES",
@@ -24,12 +22,17 @@ __all__ = [
     "MAX_BYTES",
     "QUANTITIES",
     "ROW_SETS",
+    "Choose",
     "Classroom",
     "ClassroomError",
+    "Draw",
     "LeftOutError",
     "Lesson",
     "LessonError",
     "Notes",
+    "Number",
+    "Order",
+    "Point",
     "Quantity",
     "Question",
     "Room",
@@ -37,13 +40,9 @@ __all__ = [
     "Step",
     "Truth",
     "View",
-    "check_guess",
-    "compare",
     "filled",
     "in_terms",
     "picture",
     "read_lesson",
     "read_shelf",
-    "truth",
-    "truth_words",
 ]

@@ -14,21 +14,18 @@ from pathlib import Path
 from typing import Any, Literal, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..core.base import Kernel
 from ..data import CATALOGUE, Dataset, load_dataset, target_of, why_left_out
 from ..errors import DataError, KernlibError
 from ..experiments import available_axes, gram_cost, with_value
-from ..kernels.vectors import RBF
 from ..machines import SVM
 from ..parse import parse
 from ..values.declare import ordinary, shown
 from ..values.domains import Domain
-from .quantities import QUANTITIES, ROW_SETS, Quantity, Scene, in_terms
+from .quantities import Quantity, Scene, in_terms
+from .questions import KINDS, Choose, Order, Question
 
-#: Kinds of questions.
-KINDS = ("choose", "number", "draw", "point", "order")
 #: The figures that a step can show, by name.
 FIGURES = (
     "rows",
@@ -125,69 +122,6 @@ class View:
 
 
 @dataclass(frozen=True)
-class Question:
-    """A step's question, and how to compute its answer.
-
-    `measure` names a quantity or a set of rows, computed with `arguments`. The variants to compare are the `values` of
-    `path`, `pairs` of row ids, or `kernels`; `rank` says which variant is first. `printed` is the value that the source
-    prints. `called` is the name of an error that another measure than the error rate suits.
-    """
-
-    kind: Literal["choose", "number", "draw", "point", "order"]
-    text: str
-    measure: str
-    arguments: tuple[tuple[str, Any], ...] = ()
-    options: tuple[str, ...] = ()
-    path: str = ""
-    values: tuple[Any, ...] = ()
-    pairs: tuple[tuple[str, str], ...] = ()
-    kernels: tuple[str, ...] = ()
-    rank: Literal["largest", "smallest", "change"] = "largest"
-    low: float = 0.0
-    high: float = 1.0
-    step: float = 0.0
-    printed: float | None = None
-    symbol: str = ""
-    called: str = ""
-
-    @property
-    def rows(self) -> str:
-        """Return the rows to select as text, such as "rows closer to 33"."""
-        return self.measure.replace("the second row", str(dict(self.arguments).get("second")))
-
-    @property
-    def quantity(self) -> Quantity:
-        """Return what is computed."""
-        known = (ROW_SETS if self.kind == "point" else QUANTITIES)[self.measure]
-        return replace(known, name=self.called or self.measure)
-
-    @property
-    def across(self) -> str:
-        """Return the title of the axis over which a curve is drawn."""
-        return self.symbol or self.path.rpartition(".")[2].replace("_", " ")
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Return the names of the variants."""
-        named = self.options and self.rank != "change"
-        return self.options if named else tuple(label for label, _, _ in self.variants)
-
-    @property
-    def variants(self) -> tuple[tuple[str, dict[str, Any], dict[str, Any]], ...]:
-        """Return (label, changes to the scene, arguments of the measure) of every variant."""
-        if self.pairs:
-            return tuple((f"{a} and {b}", {}, {"pair": [a, b]}) for a, b in self.pairs)
-        if self.kernels:
-            return tuple((text, {"kernel": text}, {}) for text in self.kernels)
-        name = self.path.rpartition(".")[2]
-        sign = " = " if len(self.across) == 1 else " "
-        labels = [f"{self.across}{sign}{_text(value)}" for value in self.values]
-        if self.path.startswith("measure."):
-            return tuple((label, {}, {name: value}) for label, value in zip(labels, self.values, strict=True))
-        return tuple((label, {self.path: value}, {}) for label, value in zip(labels, self.values, strict=True))
-
-
-@dataclass(frozen=True)
 class Notes:
     """The lecturer's notes: a question to ask, the usual answers of students, minutes."""
 
@@ -273,7 +207,9 @@ def _check_cost(lesson: Lesson, most: float) -> None:
                 _fail(lesson.name, step.line, "a Gram matrix takes too long", f"at most {most:g} seconds", seconds, do)
 
 
-def _fail(file: str, line: int, wrong: str, expected: str, found: Any, do: str) -> NoReturn:
+def _fail(
+    file: str, line: int, wrong: str, expected: str, found: Any = None, do: str = "Correct this line."
+) -> NoReturn:
     got = "" if found is None else f"; found {shown(found)}"
     raise LessonError(f"{file}, line {line}: {wrong}; expected {expected}{got}. {do}")
 
@@ -296,8 +232,9 @@ class _Block:
                 return number
         return self.line
 
-    def fail(self, key: str, wrong: str, expected: str, found: Any = None, do: str = "Correct this line.") -> NoReturn:
-        _fail(self.file, self.line_of(key), wrong, expected, found, do)
+    def fail(self, key: str, *words: Any) -> NoReturn:
+        """Raise LessonError at the line of a key; `words` as in `_fail`."""
+        _fail(self.file, self.line_of(key), *words)
 
     def get(self, key: str, default: Any = None) -> Any:
         """Return a value as it is, which makes its name known."""
@@ -361,8 +298,8 @@ class _Reader:
     name: str
     text: str
 
-    def fail(self, line: int, wrong: str, expected: str, found: Any = None, do: str = "Correct this line.") -> NoReturn:
-        _fail(self.name, line, wrong, expected, found, do)
+    def fail(self, line: int, *words: Any, **more: str) -> NoReturn:
+        _fail(self.name, line, *words, **more)
 
     def lesson(self) -> Lesson:
         head, *sections = self._sections()
@@ -548,37 +485,37 @@ class _Reader:
         return Scene(data, kernel)
 
     def _question(self, block: _Block, view: View) -> Question:
-        kind = block.choice("kind", KINDS)
-        measure = block.choice("measure", ROW_SETS if kind == "point" else QUANTITIES)
-        arguments = tuple(block.value("arguments", dict, {}).items())
-        called = in_terms(measure, view.scene().data)
-        question = Question(kind, block.value("question", str, ""), measure, arguments, called=called)
-        if kind in ("number", "choose") and block.get("printed") is not None:
-            question = replace(question, printed=block.number("printed", 0.0))
+        kind = KINDS[block.choice("kind", KINDS)]
+        measure = block.choice("measure", kind.known)
+        question = kind(
+            block.value("question", str, ""),
+            measure,
+            tuple(block.value("arguments", dict, {}).items()),
+            printed=None if block.get("printed") is None else block.number("printed", 0.0),
+            called=in_terms(measure, view.scene().data),
+        )
         if not question.text:
             self.fail(block.line, "nothing is asked", 'question = "…?"')
-        if kind in ("number", "draw"):
+        if kind.ranged:
             low, high = block.number("low", 0.0), block.number("high", 1.0)
             if not low < high:
                 block.fail("high", "the range is empty", "low below high", f"{low:g} to {high:g}")
-            step = block.number("step", 0.0, 0.0, high - low) if kind == "number" else 0.0
-            question = replace(question, low=low, high=high, step=step)
-        if kind in ("choose", "order", "draw"):
+            question = replace(question, low=low, high=high, step=block.number("step", 0.0, 0.0, high - low))
+        if kind.ways:
             question = self._variants(block, view, question)
         self._check_arguments(block, question)
         return question
 
     def _variants(self, block: _Block, view: View, question: Question) -> Question:
-        scene, ways = self._scene(block, view), ["axis", "pairs", "kernels"]
-        if question.kind == "draw":
-            ways = ways[:1]
-        else:
-            question = replace(question, rank=block.choice("rank", ("largest", "smallest", "change"), "largest"))
-        given = [name for name in ways if block.get(name) is not None]
+        scene, given = self._scene(block, view), [way for way in question.ways if block.get(way) is not None]
         if len(given) != 1:
-            self.fail(block.line, f"the question compares {given or 'nothing'}", "one of axis, pairs, kernels")
+            expected = f"one of {', '.join(question.ways)}"
+            self.fail(block.line, f"the question compares {given or 'nothing'}", expected)
+        if not question.ranged:
+            question = replace(question, rank=block.choice("rank", ("largest", "smallest", "change"), "largest"))
         if given == ["pairs"]:
-            question = replace(question, pairs=self._pairs(block, scene))
+            pairs, line = block.items("pairs", 2, 5, list, '[["0", "1"], ["2", "3"]]'), block.line_of("pairs")
+            question = replace(question, pairs=tuple(self._pair(line, pair, scene) for pair in pairs))
         elif given == ["kernels"]:
             kernels = block.items("kernels", 2, 5)
             for text in kernels:
@@ -587,25 +524,16 @@ class _Reader:
         else:
             path, values, symbol = self._path(block, "axis", view, scene.kernel, question.quantity)
             question = replace(question, path=path, values=values, symbol=symbol)
-        if question.kind == "order" and not 3 <= len(question.variants) <= 5:
-            self.fail(block.line, f"there are {len(question.variants)} items to order", "three to five")
-        if question.kind == "choose" or (question.kind == "order" and block.get("options") is not None):
-            options = block.items("options", 2, 5)
-            needed = 3 if question.rank == "change" else len(question.variants)
-            if len(options) != needed:
-                expected = "three: rises, falls, stays" if question.rank == "change" else f"{needed}, one a variant"
+        count, choose = len(question.variants), isinstance(question, Choose)
+        if isinstance(question, Order) and not 3 <= count <= 5:
+            self.fail(block.line, f"there are {count} items to order", "three to five")
+        if choose or (not question.ranged and block.get("options") is not None):
+            options, change = block.items("options", 2, 5), question.rank == "change"
+            if len(options) != (3 if change else count):
+                expected = "three: rises, falls, stays" if change else f"{count}, one a variant"
                 block.fail("options", "wrong number of options", expected, len(options))
             question = replace(question, options=options)
         return question
-
-    def _pairs(self, block: _Block, scene: Scene) -> tuple[tuple[str, str], ...]:
-        line = block.line_of("pairs")
-        if block.get("pairs") != "by distance":
-            pairs = block.items("pairs", 2, 5, list, '[["0", "1"], ["2", "3"]]')
-            return tuple(self._pair(line, pair, scene) for pair in pairs)
-        if not RBF().can_read(scene.data.domain) or len(scene.data.classes) != 2:
-            self.fail(line, "the rows have no distances and two classes", "rows of numbers with two classes")
-        return _pairs_by_distance(scene.data)
 
     def _pair(self, line: int, pair: Any, scene: Scene) -> tuple[str, str]:
         if not isinstance(pair, list) or len(pair) != 2:
@@ -653,29 +581,8 @@ class _Reader:
                 block.fail("arguments", f"{name} cannot have this value", expected, value)
 
 
-def _pairs_by_distance(data: Dataset) -> tuple[tuple[str, str], ...]:
-    """Return the ids of the two farthest rows of the first class, the two nearest rows of different classes, and the
-    two rows of the second class with the median distance."""
-    from scipy.spatial.distance import pdist
-
-    far, y = pdist(np.asarray(data.rows, dtype=np.float64)), np.asarray(data.y)
-    a, b = np.triu_indices(data.n, 1)
-
-    def pair(those: NDArray[np.bool_], share: float) -> tuple[str, str]:
-        places = np.flatnonzero(those)
-        at = places[np.argsort(far[places], kind="stable")[int(share * (len(places) - 1))]]
-        return data.ids[a[at]], data.ids[b[at]]
-
-    inside = y[a] == y[b]
-    return pair(inside & (y[a] == 0), 1.0), pair(~inside, 0.0), pair(inside & (y[a] == 1), 0.5)
-
-
 def _symbol(kernel: Kernel, path: str) -> str:
     """Return the Greek letter of a kernel's parameter, such as σ; the name of any other."""
     letters = {place.path: place.parameter.letter for place in available_axes(kernel, SVM())}
     letter = letters.get(path, "")
     return letter if "α" <= letter <= "ω" else path.rpartition(".")[2].replace("_", " ")
-
-
-def _text(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, int | float) else str(value)

@@ -8,7 +8,11 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
-from kernlib.stories import QUANTITIES, Question, Step, View, read_lesson, truth, truth_words
+import numpy as np
+from scipy.spatial.distance import pdist
+
+from kernlib.data import Dataset
+from kernlib.stories import QUANTITIES, Question, Step, View, read_lesson
 
 SEEDS = range(5)
 SHELF = Path(__file__).resolve().parents[2] / "pages" / "stories"
@@ -23,12 +27,27 @@ def questions(text: str, seed: int) -> Iterator[tuple[Question, View, Step]]:
             quantity = QUANTITIES.get(question.measure)
             if quantity is not None and "seed" in quantity.arguments:
                 question = replace(question, arguments=(*question.arguments, ("seed", seed)))
+            if asked.view.data == "banana-like" and question.pairs:
+                question = replace(question, pairs=pairs_by_distance(asked.view.scene().data))
             yield question, asked.view, answered
+
+
+def pairs_by_distance(data: Dataset) -> tuple[tuple[str, str], ...]:
+    """Return the ids of the two farthest rows of the first class, the two nearest rows of different classes, and the
+    two rows of the second class with the median distance: the pairs of lesson 1 for any draw of its rows."""
+    far, y = pdist(np.asarray(data.rows, dtype=np.float64)), np.asarray(data.y)
+    a, b = np.triu_indices(data.n, 1)
+    chosen = []
+    for those, share in (((y[a] == 0) & (y[b] == 0), 1.0), (y[a] != y[b], 0.0), ((y[a] == 1) & (y[b] == 1), 0.5)):
+        places = np.flatnonzero(those)
+        at = places[np.argsort(far[places], kind="stable")[int(share * (len(places) - 1))]]
+        chosen.append((data.ids[a[at]], data.ids[b[at]]))
+    return tuple(chosen)
 
 
 def verdict(question: Question, view: View) -> str:
     """Return what the answer says: the number, the right option or order, the place of the extreme, the rows."""
-    answer = truth(question, view)
+    answer = question.truth(view)
     if question.kind == "choose":
         return question.options[answer.best]
     if question.kind == "order":
@@ -38,7 +57,7 @@ def verdict(question: Question, view: View) -> str:
         return answer.labels[answer.values.index(pick(answer.values))]
     if question.kind == "point":
         return ", ".join(answer.names[i] for i in answer.rows)
-    return truth_words(question, answer)
+    return question.compare(answer)
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -15,26 +15,15 @@ from kernlib.figures.stories import reveal_figure, scene_figures
 from kernlib.figures.theme import CLASS_COLOURS, MUTED, alt, caption
 from kernlib.labs.weights import weight_words
 from kernlib.protocols import errors_on_halves
-from kernlib.stories import (
-    FIGURES,
-    Question,
-    Scene,
-    Truth,
-    View,
-    check_guess,
-    compare,
-    filled,
-    truth,
-    truth_words,
-)
+from kernlib.stories import FIGURES, Choose, Draw, Number, Order, Point, Scene, Truth, View, filled
 from kernlib.stories.quantities import best_of_kernels
 from kernlib.values.words import percent
 
-DRAW = Question("draw", "?", "test error", path="kernel.p", values=(0.1, 0.5, 1.0), low=0, high=60)
-NUMBER = Question("number", "?", "relevant dimension", low=1, high=40, step=1)
-CHOOSE = Question("choose", "?", "test error", options=("a", "b"), kernels=("Linear()", "RBF()"), rank="smallest")
-ORDER = Question("order", "?", "cosine", pairs=(("a", "b"), ("a", "c"), ("b", "c")))
-POINT = Question("point", "?", "support vectors")
+DRAW = Draw("?", "test error", path="kernel.p", values=(0.1, 0.5, 1.0), low=0, high=60)
+NUMBER = Number("?", "relevant dimension", low=1, high=40, step=1)
+CHOOSE = Choose("?", "test error", options=("a", "b"), kernels=("Linear()", "RBF()"), rank="smallest")
+ORDER = Order("?", "cosine", pairs=(("a", "b"), ("a", "c"), ("b", "c")))
+POINT = Point("?", "support vectors")
 PLACES = np.random.default_rng(0).normal(size=(6, 2))
 ANSWERS = {
     "draw": Truth((40.0, 20.0, 50.0), ("p = 0.1", "p = 0.5", "p = 1")),
@@ -64,10 +53,8 @@ QUESTIONS = {q.kind: q for q in (DRAW, NUMBER, CHOOSE, ORDER, POINT)}
 )
 def test_the_sentence_says_where_the_guess_was_right(question, guess, words):
     answer = ANSWERS[question.kind]
-    assert words in compare(question, answer, check_guess(question, guess, 6))
-    other = compare(question, answer, guess)
-    assert truth_words(question, answer)
-    assert other.endswith(".")
+    assert words in question.compare(answer, question.checked(guess, 6))
+    assert question.compare(answer).endswith(".")
 
 
 @pytest.mark.parametrize(
@@ -99,7 +86,7 @@ def test_the_sentence_says_where_the_guess_was_right(question, guess, words):
 )
 def test_what_a_browser_may_send_is_refused_in_a_sentence(question, guess):
     with pytest.raises(DataError, match="does not fit the question; expected"):
-        check_guess(question, guess, 6)
+        question.checked(guess, 6)
 
 
 def test_a_skipped_stretch_is_interpolated():
@@ -109,8 +96,8 @@ def test_a_skipped_stretch_is_interpolated():
 
 def test_a_tie_has_two_right_answers():
     tied = Truth((10.0, 10.0 + 1e-14, 5.0), ("a", "b", "c"), best=0, order=(0, 1, 2))
-    assert compare(CHOOSE, tied, 1).startswith("Right. ")
-    assert compare(ORDER, tied, (1, 0, 2)) == "Every item is in its place."
+    assert CHOOSE.compare(tied, 1).startswith("Right. ")
+    assert ORDER.compare(tied, (1, 0, 2)) == "Every item is in its place."
     assert CLASS_COLOURS[1] not in reveal_figure(ORDER, tied, (1, 0, 2)).data[0].marker.color
     colours = reveal_figure(ORDER, tied, (2, 0, 1)).data[0].marker.color
     assert [colour == CLASS_COLOURS[1] for colour in colours] == [False, True, True], "a may be second, as b may"
@@ -121,7 +108,7 @@ def test_bars_and_sentence_print_the_same_digits():
     question = replace(CHOOSE, rank="smallest")
     for printed, words in zip(("2.67%", "3.83%"), reveal_figure(question, answer).data[0].text, strict=True):
         assert words == printed
-        assert printed in compare(question, answer, 0)
+        assert printed in question.compare(answer, 0)
 
 
 def test_a_matrix_keeps_its_colours_while_a_slider_moves():
@@ -134,13 +121,12 @@ def test_a_matrix_keeps_its_colours_while_a_slider_moves():
 @pytest.mark.parametrize(("question", "guess", "words"), [(CHOOSE, 1, "3.8%"), (NUMBER, 9.0, "4 directions")])
 def test_what_the_source_prints_stands_in_the_sentence_and_in_the_figure(question, guess, words):
     cited, answer = replace(question, printed=3.8), ANSWERS[question.kind]
-    assert compare(cited, answer, guess).endswith(f"The source prints {words}.")
+    assert cited.compare(answer, guess).endswith(f"The source prints {words}.")
     assert reveal_figure(cited, answer).layout.annotations[-1].text.startswith("printed: 3.8")
 
 
 def test_a_change_rises_falls_or_stays():
-    question = Question(
-        "choose",
+    question = Choose(
         "?",
         "relevant dimension",
         path="data.n",
@@ -149,12 +135,12 @@ def test_a_change_rises_falls_or_stays():
         options=("rises", "falls", "stays"),
     )
     view = View("sinc", (("n", 100), ("noise", 0.1)), kernel="RBF(sigma=0.5)")
-    answer = truth(question, view)
+    answer = question.truth(view)
     low, high = answer.values
     expected = 2 if abs(high - low) <= 0.05 * max(low, high) else 0 if high > low else 1
     assert answer.best == expected
     verb = ("rises", "falls", "stays about the same")[expected]
-    assert truth_words(question, answer).startswith(f"The relevant dimension {verb}: from ")
+    assert question.compare(answer).startswith(f"The relevant dimension {verb}: from ")
 
 
 @pytest.mark.parametrize(("data", "parameters"), [("sinc", (("n", 60), ("noise", 0.2))), ("banana-like", (("n", 60),))])
@@ -162,13 +148,13 @@ def test_noise_is_a_share_of_rows_or_of_the_variance(data, parameters):
     view = View(data, parameters, kernel="RBF(sigma=0.5)")
     scene = view.scene()
     cut = relevant_dimension(scene.gram, scene.data.y, task=scene.data.task, centred=True)
-    question = Question("number", "?", "noise", low=0, high=100)
-    assert truth(question, view).values == (pytest.approx(100 * cut.noise_share),)
+    question = Number("?", "noise", low=0, high=100)
+    assert question.truth(view).values == (pytest.approx(100 * cut.noise_share),)
 
 
 def test_rows_of_any_number_of_classes_can_be_disputed():
     view = View("iris", kernel="RBF(sigma=1.0)")
-    answer = truth(Question("point", "?", "disputed rows"), view)
+    answer = Point("?", "disputed rows").truth(view)
     assert 0 < len(answer.rows) < 20
 
 
@@ -202,7 +188,9 @@ def test_the_median_of_a_class_is_drawn_with_its_answers():
     [median] = [line for line in drawn.data if line.name == "median of the class"]
     assert list(median.y) == [5.0, 25.0, 45.0]
     numbers = reveal_figure(QUESTIONS["number"], ANSWERS["number"], None, CLASS["number"])
-    assert "median of the class: 9" in [note.text for note in numbers.layout.annotations]
+    assert [note.text for note in numbers.layout.annotations] == ["measured", "median of the class"]
+    assert list(numbers.data[0].x) == [9.0, 9.0]
+    assert sorted(numbers.data[1].x) == CLASS["number"]
     for fig in (drawn, numbers):
         assert "guess" not in fig.to_json().replace("guesses", ""), "a lecturer has no guess"
 
@@ -233,9 +221,9 @@ def test_every_figure_of_a_view_can_be_drawn():
 
 @pytest.mark.parametrize("measure", ["test error", "training error"])
 def test_an_error_rate_of_real_targets_is_refused_in_a_sentence(measure):
-    question = Question("number", "?", measure, low=0, high=100)
+    question = Number("?", measure, low=0, high=100)
     with pytest.raises(DataError, match="needs classes; found real targets"):
-        truth(question, View("sinc", (("n", 40),), kernel="RBF(sigma=0.5)"))
+        question.truth(View("sinc", (("n", 40),), kernel="RBF(sigma=0.5)"))
 
 
 def test_a_new_row_with_its_own_scores_has_a_negative_squared_length_until_it_is_repaired():
@@ -295,7 +283,7 @@ def test_a_pair_of_rows_is_drawn_at_the_level_of_the_kernel_or_as_its_kind():
 def test_a_reader_s_own_weight_of_a_match_is_measured():
     rows = View("promoters-categorical", kernel="Overlap()")
     values = tuple(i / 10 for i in range(11))
-    question = Question("draw", "?", "weight of a match", path="measure.probability", values=values)
+    question = Draw("?", "weight of a match", path="measure.probability", values=values)
     data = load_dataset("promoters-categorical")
     for kernel, drawn in ((Overlap(), [1.0] * 11), (ProbabilityOverlap(alpha=1.0), [1.0, *[None] * 9, 0.0])):
         error = percent(errors_on_halves(kernel, data.inputs, data.y, task="classification").test)

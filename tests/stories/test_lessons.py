@@ -35,10 +35,9 @@ from kernlib.stories import (
     Question,
     read_lesson,
     read_shelf,
-    truth,
 )
 from kernlib.stories.lesson import View
-from tests.benchmarks.lesson_truths import SEEDS, verdict
+from tests.benchmarks.lesson_truths import SEEDS, pairs_by_distance, verdict
 from tests.benchmarks.lesson_truths import questions as questions_of
 
 SHELF = Path(__file__).resolve().parents[2] / "pages" / "stories"
@@ -64,7 +63,7 @@ def test_the_shelf_has_twelve_lessons_of_all_kinds():
 
 @pytest.mark.parametrize(("question", "view"), list(questions()))
 def test_every_truth_lies_within_what_can_be_answered(question, view):
-    answer = truth(question, view)
+    answer = question.truth(view)
     if question.kind in ("number", "draw"):
         assert min(answer.values) >= question.low
         assert max(answer.values) <= question.high
@@ -89,12 +88,12 @@ def test_the_correlation_after_ten_layers_and_its_limit():
         c = float(rows[0] @ rows[1] / np.linalg.norm(rows[0]) / np.linalg.norm(rows[1]))
         for _ in range(10):  # the map of correlations of rectified linear units, at the edge of chaos
             c = (np.sqrt(1 - c * c) + (np.pi - np.arccos(c)) * c) / np.pi
-        assert truth(question, with_seed(view, seed)).values[0] == pytest.approx(c, abs=1e-9)
+        assert question.truth(with_seed(view, seed)).values[0] == pytest.approx(c, abs=1e-9)
 
 
 def test_the_iteration_that_tells_two_molecules_apart():
     question, view = asked("12-two-molecules", "number", "first level that differs")
-    found = int(truth(question, view).values[0])
+    found = int(question.truth(view).values[0])
     molecules = load_dataset("mutag").rows[[13, 68]]
     for level in range(found + 1):
         K = WeisfeilerLehman(level=level)(molecules)
@@ -118,13 +117,13 @@ class TestTruthsAreTheLibrarys:
             part = K[np.ix_(rows, rows)]
             machine = SVM(C=10.0, scale="spread").fit(part, data.y[rows])
             wrong.append(np.mean(machine.predict(part, np.diagonal(part)) != data.y[rows]))
-        assert truth(question, with_seed(view, seed)).values[0] == pytest.approx(100 * np.mean(wrong), abs=1e-9)
+        assert question.truth(with_seed(view, seed)).values[0] == pytest.approx(100 * np.mean(wrong), abs=1e-9)
 
     def test_error_over_depth_falls_and_ends_in_memorising(self, seed):
         question, view = asked("03-how-deep", "draw", "test error")
         view = with_seed(view, seed)
-        test = truth(question, view).values
-        training = truth(replace(question, measure="training error"), view).values
+        test = question.truth(view).values
+        training = replace(question, measure="training error").truth(view).values
         deepest = Deep(Linear(), level=question.values[-1])
         machine, protocol = SVM(C=10.0, scale="spread"), halves_protocol()
         spec = RunSpec("banana-like", deepest, machine, protocol, parameters=(("n", 120), ("seed", seed)))
@@ -134,26 +133,26 @@ class TestTruthsAreTheLibrarys:
         assert test[-1] == max(test)
         assert training[-3:] == (0, 0, 0)
         collapse, at = asked("03-how-deep", "number", "level of collapse")
-        assert truth(collapse, with_seed(at, seed)).values[0] < question.values[-1]
+        assert collapse.truth(with_seed(at, seed)).values[0] < question.values[-1]
 
     def test_directions(self, seed):
         question, view = asked("04-how-many-directions", "number", "relevant dimension")
         data = load_dataset("sinc", n=200, noise=0.1, seed=seed)
         expected = relevant_dimension(RBF(sigma=0.7)(data.rows), data.y, centred=True).dimension
-        assert truth(question, with_seed(view, seed)).values == (expected,)
+        assert question.truth(with_seed(view, seed)).values == (expected,)
 
     def test_support_vectors(self, seed):
         question, view = asked("05-support-vectors", "point", "support vectors")
         data = load_dataset("banana-like", n=60, seed=seed)
         trained = train(RBF(sigma=0.7)(data.rows), data.y, SVM(C=10.0, scale="spread"), data.classes)
-        assert set(truth(question, with_seed(view, seed)).rows) == set(trained.support.tolist())
+        assert set(question.truth(with_seed(view, seed)).rows) == set(trained.support.tolist())
 
     def test_width(self, seed):
         question, view = asked("01-what-is-a-kernel", "draw", "mean off-diagonal value")
         X = load_dataset("banana-like", n=60, noise=0.15, seed=seed).rows
         off = ~np.eye(60, dtype=bool)
         expected = [RBF(sigma=sigma)(X)[off].mean() for sigma in question.values]
-        np.testing.assert_allclose(truth(question, with_seed(view, seed)).values, expected, rtol=1e-12)
+        np.testing.assert_allclose(question.truth(with_seed(view, seed)).values, expected, rtol=1e-12)
 
 
 def test_levels_that_are_left_out_tie_in_one_of_five_draws():
@@ -161,7 +160,7 @@ def test_levels_that_are_left_out_tie_in_one_of_five_draws():
     ties = 0
     for seed in SEEDS:
         two = replace(question, values=(1, 4), arguments=(("seed", seed),))
-        one, four = truth(two, with_seed(view, seed)).values
+        one, four = two.truth(with_seed(view, seed)).values
         assert one >= four
         ties += one == four
     assert ties == 1
@@ -170,21 +169,21 @@ def test_levels_that_are_left_out_tie_in_one_of_five_draws():
 def test_truths_of_data_without_a_seed():
     question, view = asked("09-heat-on-a-network", "point", "rows closer to the second row")
     K = Diffusion(beta=0.5).bind(load_dataset("karate").rows)(np.arange(34))
-    assert set(truth(question, view).rows) == set(np.flatnonzero(K[:, 33] > K[:, 0]).tolist())
+    assert set(question.truth(view).rows) == set(np.flatnonzero(K[:, 33] > K[:, 0]).tolist())
     question, view = asked("09-heat-on-a-network", "draw", "off-diagonal spread")
     K = Diffusion(beta=question.values[-1]).bind(load_dataset("karate").rows)(np.arange(34))
-    assert truth(question, view).values[-1] == pytest.approx(K[~np.eye(34, dtype=bool)].std() / K.diagonal().mean())
+    assert question.truth(view).values[-1] == pytest.approx(K[~np.eye(34, dtype=bool)].std() / K.diagonal().mean())
     question, view = asked("10-scores-that-are-no-kernel", "number", "smallest eigenvalue")
     S = load_dataset("digit-shift-scores").rows
     c = np.linalg.eigh(S)[1][:, 0]
-    assert truth(question, view).values == (pytest.approx(c @ S @ c),)
+    assert question.truth(view).values == (pytest.approx(c @ S @ c),)
     assert c @ S @ c < -0.1
     # ABBA and BABA by hand: AB, BA, BB and AA are pieces of both.
     question, view = asked("08-abba-and-baba", "number", "shared pieces")
-    assert truth(question, view).values == (4,)
+    assert question.truth(view).values == (4,)
     question, view = asked("09-heat-on-a-network", "order", "commute time")
     A = np.asarray(load_dataset("karate").rows, dtype=float)
-    assert truth(question, view).values == pytest.approx([walk(A, int(a), int(b)) for a, b in question.pairs])
+    assert question.truth(view).values == pytest.approx([walk(A, int(a), int(b)) for a, b in question.pairs])
     repaired = Repaired(Precomputed(), method="clip").bind(S)(np.arange(len(S)))
     assert diagnose(repaired).psd
 
@@ -221,7 +220,7 @@ def test_the_chosen_kernel_of_promoters_is_that_of_a_tuned_run():
         tuning=(Axis("kernel", tuple(arguments["kernels"])),),
     )
     drawn = curve(spec, sweep(spec))
-    assert truth(question, view).values == pytest.approx((100 * drawn.scores.mean(), 100 * drawn.leaky.mean()))
+    assert question.truth(view).values == pytest.approx((100 * drawn.scores.mean(), 100 * drawn.leaky.mean()))
 
 
 GOOD = """# A lesson
@@ -357,7 +356,7 @@ def test_an_error_has_the_name_of_the_measure_that_suits_the_labels():
         assert question.quantity.axis == f"{name} (%)"
         data = view.scene().data
         error = errors_on_halves(view.scene().kernel, data.inputs, data.y, task="classification")
-        assert truth(question, view).values == (pytest.approx(100 * error.test),)
+        assert question.truth(view).values == (pytest.approx(100 * error.test),)
         assert error.measure == name.removeprefix("test ")
 
 
@@ -391,27 +390,21 @@ def test_five_seeds_give_the_same_verdict_or_the_lesson_says_that_it_is_a_draw(n
         assert differs == ("nother draw of the" in answer.text), (question.text, expected)
 
 
-def test_the_pairs_of_lesson_1_are_what_its_options_call_them_whatever_the_seed():
-    text = (SHELF / "01-what-is-a-kernel.md").read_text()
-    for seed in range(5):
-        step = read_lesson(text.replace("seed = 0", f"seed = {seed}").encode()).steps[0]
-        data = load_dataset("banana-like", n=60, noise=0.15, seed=seed)
-        places = {row: i for i, row in enumerate(data.ids)}
-        classes = [[data.y[places[row]] for row in pair] for pair in step.question.pairs]
-        assert [a == b for a, b in classes] == [True, False, True]
-        answer = truth(step.question, step.view)
-        assert answer.best == 1
-        assert answer.values[1] > answer.values[2] > answer.values[0] == pytest.approx(0.0, abs=0.02)
+def test_the_pairs_of_lesson_1_are_what_its_options_call_them():
+    step = LESSONS["01-what-is-a-kernel"].steps[0]
+    assert step.question.pairs == pairs_by_distance(step.view.scene().data)
+    answer = step.question.truth(step.view)
+    assert answer.values[1] > answer.values[2] > answer.values[0] == pytest.approx(0.0, abs=0.02)
 
 
 def test_what_lessons_say_beside_their_questions():
     for seed in range(5):  # lesson 10: the data are fixed, the halves are drawn
         question, view = asked("10-scores-that-are-no-kernel", "choose", "test error")
-        assert truth(replace(question, arguments={"seed": seed}), view).best == 0, "clip"
+        assert replace(question, arguments={"seed": seed}).truth(view).best == 0, "clip"
     question, view = asked("05-support-vectors", "choose", "test error")
     two = replace(question, values=(10.0, 1000.0))
     for seed in range(5):
-        a, b = truth(replace(two, arguments={"seed": seed}), with_seed(view, seed)).values
+        a, b = replace(two, arguments={"seed": seed}).truth(with_seed(view, seed)).values
         assert abs(a - b) <= 2.0 + 1e-9
     data = load_dataset("karate")
     K = Diffusion(beta=0.5).bind(data.rows)(np.arange(34))

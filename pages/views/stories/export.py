@@ -11,7 +11,7 @@ from plotly.offline import get_plotlyjs
 
 from kernlib.figures.stories import reveal_figure, scene_figures
 from kernlib.figures.theme import alt, caption, enlarged
-from kernlib.stories import Lesson, Question, Step, truth_words
+from kernlib.stories import Lesson, Question, Step
 from pages.parts.inputs import surfaces
 from pages.views.stories import story
 
@@ -29,7 +29,7 @@ _OFFLINE = """
 const OVER = {
   draw: (gd, guess, data) => Plotly.addTraces(gd, {x: data.values, y: guess, name: 'your guess', connectgaps: true,
     line: {color: '#d55e00', dash: 'dash', width: 3}}),
-  number: (gd, guess) => Plotly.addTraces(gd, {x: [guess, guess], y: [0, 0.3], mode: 'lines+markers+text',
+  number: (gd, guess) => Plotly.addTraces(gd, {x: [guess, guess], y: [0.3, -0.3], mode: 'lines+markers+text',
     text: ['', 'your guess: ' + guess], textposition: 'top center', line: {color: '#d55e00', width: 3},
     showlegend: false}),
   point: (gd, guess, data) => Plotly.addTraces(gd, {x: guess.map(i => data.x[i]), y: guess.map(i => data.y[i]),
@@ -105,7 +105,7 @@ def _shown(step: Step, number: int) -> str:
     data, _ = story.surface_data(question, step.view)
     data |= {"question": f"q{number}", "low": question.low, "high": question.high, "step": question.step or "any"}
     data |= {"options": list(question.options), "values": list(question.values)}
-    over = "" if question.kind in ("draw", "point") else figure
+    over = "" if question.in_picture else figure
     return (
         f'<p><strong>{html.escape(question.text)}</strong></p>{over}<div class="kernlib-surface"></div>'
         f'<button type="button" class="do">Show the answer</button>{_json(data, "question")}'
@@ -115,7 +115,7 @@ def _shown(step: Step, number: int) -> str:
 def _answer(question: Question | None, view: Any) -> str:
     assert question is not None
     answer = story.truth_of(question, view)
-    words = html.escape(truth_words(question, answer))
+    words = html.escape(question.compare(answer))
     return f'{_figure(reveal_figure(question, answer))}<p class="yours"></p><p><strong>{words}</strong></p>'
 
 

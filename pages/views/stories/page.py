@@ -14,7 +14,7 @@ from kernlib.analysis import diagonal_ratio
 from kernlib.figures.frames import png
 from kernlib.figures.gram import LARGE_DIAGONAL
 from kernlib.figures.stories import reveal_figure, scene_figures
-from kernlib.stories import MAX_BYTES, Lesson, Room, Step, compare
+from kernlib.stories import MAX_BYTES, Lesson, Room, Step
 from kernlib.stories.classroom import EndedError
 from kernlib.values.words import size_in_words
 from pages.parts.frame import layout
@@ -27,18 +27,6 @@ from pages.parts.session import state
 from pages.parts.session.state import current
 from pages.views.stories import story
 from pages.views.stories.export import lesson_page
-
-_DO = {
-    "choose": "Choose one.",
-    "number": "Move the slider.",
-    "draw": "Draw with the mouse, a finger, or the arrow keys.",
-    "point": "Click rows to select them.",
-    "order": "Move the items into order, first on top.",
-}
-
-
-#: Questions that are answered in a picture.
-ON_SURFACE = ("draw", "point")
 
 
 def shelf() -> None:
@@ -144,7 +132,7 @@ def lesson_steps(lesson: Lesson, place: int) -> None:
         if later.kind == "predict" and later.question is not None and number >= place:
             story.begin_truth(later.question, later.view)
             break
-    surface_first = step.kind == "predict" and step.question is not None and step.question.kind in ON_SURFACE
+    surface_first = step.kind == "predict" and step.question is not None and step.question.in_picture
     with st.container(key="lesson-surface" if surface_first else "lesson-words"):
         DRAW[step.kind](lesson, place, step)
 
@@ -213,14 +201,14 @@ def predict(lesson: Lesson, place: int, step: Step) -> None:
     assert step.question is not None
     picture, beside = st.columns([4, 3], gap="medium")
     room = own_room()
-    on_surface = step.question.kind in ON_SURFACE  # a step's own figure would colour the rows by what is asked
+    on_surface = step.question.in_picture  # a step's own figure would colour the rows by what is asked
     with beside:
         if room is not None:  # the answers stand above what the lecturer says
             class_box(room, lesson, place)
             st.markdown(f"**{plain(step.question.text)}**")
         words(step)
         if room is None:
-            st.markdown(f"**{plain(step.question.text)}** {_DO[step.question.kind]}")
+            st.markdown(f"**{plain(step.question.text)}** {step.question.do}")
             if not on_surface:
                 surface(lesson.name, place, step)
             show_or_ask(lesson, place)
@@ -294,7 +282,7 @@ def reveal(lesson: Lesson, place: int, step: Step) -> None:
             if guess is None and room is None:
                 st.info("You have not answered yet. Go back to compare your own answer.", icon=":material/undo:")
             else:
-                own = f"{compare(question, answer, guess)} {own}"
+                own = f"{question.compare(answer, guess)} {own}"
             if own:
                 st.info(plain(own), icon=":material/lightbulb:")
 
@@ -485,7 +473,7 @@ def phone_answer(room: Room, asked: tuple[str, int]) -> None:
     st.subheader(plain(question.text), anchor=False)
     answer = story.truth_of(question, step.view)
     layout.chart(reveal_figure(question, answer, own, list(answers.values())), "stories.phone.answer")
-    st.info(plain(compare(question, answer, own)), icon=":material/lightbulb:")
+    st.info(plain(question.compare(answer, own)), icon=":material/lightbulb:")
 
 
 def phone_question(room: Room, asked: tuple[str, int]) -> None:
@@ -494,7 +482,7 @@ def phone_question(room: Room, asked: tuple[str, int]) -> None:
     question, own = step.question, room.answers_to(asked).get(story.person())
     assert question is not None
     st.subheader(plain(question.text), anchor=False)
-    st.caption(_DO[question.kind])
+    st.caption(question.do)
     place = f"{room.code}.{asked[0]}", asked[1]
     guess = story.guess_of(*place)
     guess = own if guess is None else guess

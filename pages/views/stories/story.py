@@ -29,11 +29,9 @@ from kernlib.stories import (
     Step,
     Truth,
     View,
-    check_guess,
     picture,
     read_lesson,
     read_shelf,
-    truth,
 )
 from pages.parts.inputs import surfaces
 from pages.parts.inputs.texts import plain
@@ -168,7 +166,7 @@ def _on_shelf(view: View) -> bool:
 
 def begin_truth(question: Question, view: View) -> Future[Truth]:
     """Begin to compute an answer while the reader thinks, and return its future."""
-    return _kept(_on_shelf(view)).begin(truth, question, view)
+    return _kept(_on_shelf(view)).begin(type(question).truth, question, view)
 
 
 def truth_of(question: Question, view: View) -> Truth:
@@ -287,7 +285,7 @@ def _draw(question: Question, view: View, key: str, guess: Any, take: Callable[[
     def answered() -> None:
         given = st.session_state[key].get("guess")
         try:
-            checked = check_guess(question, given, rows)
+            checked = question.checked(given, rows)
         except KernlibError:  # a surface that has been cleared, or a browser of another lesson
             return
         take(checked)

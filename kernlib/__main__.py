@@ -3,9 +3,7 @@
     kernlib show [DATA...] [--kernel KERNEL] [--page depth] [--load my_kernels.py] [--port N] [--no-browser]
     python -m kernlib advise DATA [--rows 400] [--out spec.json] [--report report.html]
     python -m kernlib run spec.json --out results/ [--jobs N] [--backend threading|loky|dask] [--data file]
-    python -m kernlib script spec.json
     python -m kernlib gram KERNEL DATA --out K.npy [--leading 50 --pairs pairs.npz] [--jobs N] [--backend …]
-    python -m kernlib gram spec.json [FILE] --leading 50 --pairs pairs.npz
     python -m kernlib kernels | datasets
     python -m kernlib papers [--paper O|D|K|R|C] [--quick] [--jobs N] --out results/
 
@@ -24,7 +22,7 @@ import sys
 import time
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -63,7 +61,6 @@ def _parser() -> argparse.ArgumentParser:
     _add_showing(commands)
     _add_comparing(commands)
     _add_computing(commands)
-    _add_measuring(commands)
     commands.add_parser("kernels", help="list the kernels")
     commands.add_parser("datasets", help="list the data sets")
     return parser
@@ -90,41 +87,30 @@ def _add_comparing(commands: Any) -> None:
     advise.add_argument("--settings", type=Path, metavar="FILE", help="compare the kernels of this file, one a line")
     advise.add_argument("--machine", metavar="MACHINE", help="the machine of the comparison, such as KernelRidge()")
     advise.add_argument("--list", action="store_true", help="print the kernels, a file for --settings, and end")
-    advise.add_argument("--honest", action="store_true", help="repeat the comparison on parts of the rows in any case")
     advise.add_argument("--out", type=Path, metavar="FILE", help="write a spec that compares the two best")
     advise.add_argument("--report", type=Path, metavar="FILE", help="write the comparison as a report, .html or .md")
     fewer = "number of rows that a larger set is reduced to (default 400)"
     advise.add_argument("--rows", dest="glance", type=_positive, default=400, metavar="N", help=fewer)
     _reading(advise)
-    advise.set_defaults(rows=None, seed=None)
+    advise.set_defaults(rows=None)
 
 
 def _add_computing(commands: Any) -> None:
-    """Declare `run`, `gram` and `script`."""
+    """Declare `run`, `gram` and `papers`."""
     run = commands.add_parser("run", help="compute a spec and write results.csv, curve.csv and spec.json")
     run.add_argument("spec", type=Path, help="the run.json that 'Downloads' on Choose downloads")
     run.add_argument("--out", type=Path, required=True, help="directory for the three files")
     _workers(run)
     run.add_argument("--data", type=Path, nargs="+", help="the uploaded file, with the files that belong to it")
     gram = commands.add_parser("gram", help="write a Gram matrix of any size to a file, and its leading eigenpairs")
-    gram.add_argument("kernel", help='Python code such as "Deep(RBF(sigma=1.5), level=2)", or a spec (.json)')
-    gram.add_argument("data", nargs="*", help="a name from `datasets`, or a file with the files that belong to it")
+    gram.add_argument("kernel", help='Python code such as "Deep(RBF(sigma=1.5), level=2)"')
+    gram.add_argument("data", nargs="+", help="a name from `datasets`, or a file with the files that belong to it")
     gram.add_argument("--rows", type=_positive, help="number of rows, drawn from a larger data set or generated")
-    gram.add_argument("--seed", type=int, help="seed of the drawn or generated rows (default 0)")
     _reading(gram)
     gram.add_argument("--out", type=Path, help="the .npy file; the same command resumes an interrupted one")
-    gram.add_argument("--dtype", choices=("float64", "float32"), default="float64", help="float32 halves the file")
-    gram.add_argument("--block", type=_positive, help="rows per tile (default: as memory allows, at most 2048)")
     gram.add_argument("--leading", type=_positive, metavar="K", help="compute the K largest eigenpairs")
     gram.add_argument("--pairs", type=Path, metavar="FILE", help="the .npz file for the eigenpairs")
     _workers(gram)
-    script = commands.add_parser("script", help="print a Python script that computes a spec")
-    script.add_argument("spec", type=Path)
-    script.add_argument("--form", choices=("run", "scikit-learn"), default="run", help="kernlib or scikit-learn")
-
-
-def _add_measuring(commands: Any) -> None:
-    """Declare `papers`."""
     papers = commands.add_parser("papers", help="run the papers' experiments and compare each published value")
     papers.add_argument("--paper", choices=("O", "D", "K", "R", "C"), help="one paper (default: all five)")
     papers.add_argument("--quick", action="store_true", help="few draws and splits, to test the command")
@@ -144,12 +130,11 @@ def _command(options: argparse.Namespace) -> int:
         print(f"kernlib: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt as ended:
-        keeps = options.command in ("run", "papers") or (options.command == "gram" and options.out is not None)
+        matrix = options.out if options.command == "gram" else None
+        keeps = options.command in ("run", "papers") or matrix is not None
         kept = "the results so far are kept; the same command resumes there." if keeps else "nothing is kept."
-        if options.command == "gram" and not keeps:
-            kept = "nothing is stored without --out; with --out K.npy the same command resumes."
-        elif options.command == "gram" and options.out.exists():
-            kept = f"the matrix is complete: leading_eigenpairs(np.load({str(options.out)!r}, mmap_mode='r'), ...)."
+        if matrix is not None and matrix.exists():
+            kept = f"the matrix is complete: leading_eigenpairs(np.load({str(matrix)!r}, mmap_mode='r'), ...)."
         print(f"\nkernlib: interrupted; {kept}", file=sys.stderr)
         return 143 if isinstance(ended, _Terminated) else 130
     except BrokenPipeError:
@@ -170,7 +155,7 @@ def _reading(command: argparse.ArgumentParser) -> None:
     """Add the arguments that say how to read a file, as the upload panel does."""
     from .data.readings import add_arguments
 
-    own = command.add_argument_group("your own file", "The command prints how it reads the file. To change that:")
+    own = command.add_argument_group("your own file", "How the file is read, where it does not say so itself:")
     add_arguments(own)
 
 
@@ -200,12 +185,9 @@ def _readable(file: Path, what: str) -> Iterator[None]:
 def _show(options: argparse.Namespace) -> None:
     from .serving.view import show_command
 
-    choices = _choices_of(options)
-    if all(Path(name).is_file() for name in options.data):
-        _print_how_it_is_read(options.data, choices)
     show_command(
         options.data,
-        choices,
+        _choices_of(options),
         kernel=options.kernel,
         page=options.page,
         load=options.load,
@@ -231,10 +213,10 @@ def _run(options: argparse.Namespace) -> int:
 
     spec = _spec(options.spec)
     data = spec.load() if options.data is None else reread_upload(options.data, spec)
-    points = len(spec.values) + (spec.reference is not None)
-    with _progress(points * spec.splits, "folds") as progress:
-        how = {"progress": progress.show, "jobs": options.jobs, "backend": options.backend}
-        written, results = run_to(options.out, spec, data, **how)
+    folds = (len(spec.values) + (spec.reference is not None)) * spec.splits
+    with _progress("folds") as show:
+        how = {"jobs": options.jobs, "backend": options.backend}
+        written, results = run_to(options.out, spec, data, progress=lambda done, _: show(done, folds), **how)
     print("\n".join(map(str, written)))
     errors = landmark_errors(spec, data)
     for words in dict.fromkeys(error.words() for error in errors.values()):
@@ -260,12 +242,6 @@ def _run(options: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def _script(options: argparse.Namespace) -> None:
-    from .experiments import scikit_script, script
-
-    print((script if options.form == "run" else scikit_script)(_spec(options.spec)), end="")
-
-
 def _gram(options: argparse.Namespace) -> None:
     """Write a Gram matrix, its leading eigenpairs, or both; without --out the matrix is not stored."""
     import numpy as np
@@ -281,27 +257,14 @@ def _gram(options: argparse.Namespace) -> None:
     if (pairs is None) != (options.leading is None):
         raise ParameterError("gram: --leading K and --pairs FILE go together; got one. Add --pairs pairs.npz.")
     _check_new(pairs)
-    if options.kernel.endswith(".json"):
-        from .experiments import reread_upload
-
-        spec = _spec(Path(options.kernel))
-        kernel, data = spec.kernel, reread_upload(options.data, spec) if options.data else spec.load()
-    else:
-        kernel, (data, _) = parse(options.kernel), _data(options)
+    kernel, (data, _) = parse(options.kernel), _data(options)
     X: Any = data.inputs
     if form(kernel.reads).together:  # these rows have a meaning only together
         kernel, X = kernel.bind(X), np.arange(len(X))
-    with _progress() as progress:
-        show = progress.show_of
-        how = {name: getattr(options, name) for name in ("block", "jobs", "backend")} | {
-            "y": data.y,
-            "learning": lambda done, total: show(done, total, "tiles for the steps that learn"),
-        }
-        K: Any = None
-        if out is not None:
-            K = gram_blocks(
-                kernel, X, out, dtype=options.dtype, progress=lambda done, total: show(done, total, "tiles"), **how
-            )
+    how = {"y": data.y, "jobs": options.jobs, "backend": options.backend}
+    with _progress("tiles") as show:
+        how["learning"] = partial(show, unit="tiles for the steps that learn")
+        K: Any = None if out is None else gram_blocks(kernel, X, out, progress=show, **how)
         if pairs is not None:
 
             def read(done: int, total: int, passes: int, error: float) -> None:
@@ -347,14 +310,10 @@ def _advise(options: argparse.Namespace) -> None:
         return
     if not _is_file(options.data):
         print(f"{data!r}\n")
-    with _progress() as progress:
-        compare = partial(search, data, options.glance, settings=settings, machine=machine, nested=True)
-        for state in compare(seconds=options.seconds):
-            progress.show_of(*state.progress, state.stage)
-        if options.honest and (state.nested is None or not state.nested.complete):
-            for further in compare(seconds=float("inf"), known=state):
-                progress.show_of(*further.progress, further.stage)
-            state = further
+    with _progress() as show:
+        how = {"seconds": options.seconds, "settings": settings, "machine": machine, "nested": True}
+        for state in search(data, options.glance, **how):
+            show(*state.progress, state.stage)
     advice = described_best(state, data, options.glance)
     print("\n\n".join(f"{place}. {one.words()}" for place, one in enumerate(advice, 1)))
     print("\n" + verdict(state, data))
@@ -405,57 +364,29 @@ def _report(state: Comparison, data: Dataset, options: argparse.Namespace) -> st
 
 
 def _data(options: argparse.Namespace) -> tuple[Dataset, tuple[tuple[str, Any], ...]]:
-    """Return a data set of the catalogue, or files read like an upload, with the parameters that read them again."""
-    from .data import load_dataset
+    """Return a data set of the catalogue, or files as a data set, and how they are read as parameters of a run.
 
-    if not options.data:
-        raise DataError("gram: expected a data set or a file after the kernel; got none. `datasets` lists the names.")
-    name, rows, seed = options.data[0], options.rows, options.seed
-    if not _is_file(options.data):
-        more = ({} if rows is None else {"n": rows}) | ({} if seed is None else {"seed": seed})
-        return load_dataset(name, **more), ()
-    return _read(options.data, options)
-
-
-def _read(files: Sequence[str], options: argparse.Namespace) -> tuple[Dataset, tuple[tuple[str, Any], ...]]:
-    """Return files as a data set, and how they are read as parameters of a run; print how, and the other readings.
-
-    Raises AmbiguousReadingError where a decision is needed; its message has the options that decide.
+    How files are read is printed. DataError where a decision is needed; its message has the options that decide.
     """
-    from .data import readings_of_paths
+    from .data import load_dataset, readings_of_paths
     from .data.readings import strongest
 
-    found = readings_of_paths(files, **_choices_of(options))
+    if not _is_file(options.data):
+        return load_dataset(options.data[0], **({} if options.rows is None else {"n": options.rows})), ()
+    found = readings_of_paths(options.data, **_choices_of(options))
     try:
         reading = strongest(found)
     except AmbiguousReadingError:
-        raise DataError(_decisions(files[0], found)) from None
-    data = reading.dataset(rows=options.rows, seed=options.seed or 0)
-    _print_reading(files, reading, repr(data))
-    return data, reading.parameters
-
-
-def _print_reading(files: Sequence[str], reading: Reading, data: str = "") -> None:
+        raise DataError(_decisions(options.data[0], found)) from None
+    data = reading.dataset(rows=options.rows)
     report = [
-        f"{files[0]}: {reading.part.container}, read as {reading.kind}. {reading.why}",
+        f"{options.data[0]}: {reading.part.container}, read as {reading.kind}. {reading.why}",
         *reading.notes,
-        data,
+        repr(data),
         f"Read it like this again with: {shlex.join(reading.arguments)}",
     ]
-    print("\n".join(f"kernlib: {line}" for line in report if line), file=sys.stderr)
-
-
-def _print_how_it_is_read(files: Sequence[str], choices: Mapping[str, Any]) -> None:
-    """Print how the page reads files, or that it asks."""
-    from .data import readings_of_paths
-    from .data.readings import strongest
-
-    try:
-        _print_reading(files, strongest(readings_of_paths(files, **choices)))
-    except AmbiguousReadingError:
-        print(f"kernlib: {files[0]}: the page Data asks how to read it.", file=sys.stderr)
-    except KernlibError as error:
-        print(f"kernlib: {error}", file=sys.stderr)
+    print("\n".join(f"kernlib: {line}" for line in report), file=sys.stderr)
+    return data, reading.parameters
 
 
 def _decisions(name: str, found: Sequence[Reading]) -> str:
@@ -504,14 +435,15 @@ class _Terminated(KeyboardInterrupt):
 
 
 @contextmanager
-def _progress(total: int = 1, unit: str = "") -> Iterator[_Progress]:
-    """Show progress while a command computes, and let SIGTERM end it in order."""
-    progress = _Progress(total, sys.stderr, unit)
+def _progress(unit: str = "") -> Iterator[Callable[..., None]]:
+    """Yield a function that shows progress, `done` of `total` of a `unit`, and let SIGTERM end the command in order."""
+    progress = _Progress(sys.stderr, unit)
     try:
         with _ended_in_order():
-            yield progress
+            yield progress.show
     finally:
-        progress.end()
+        if progress.terminal:
+            print(file=sys.stderr)
 
 
 @contextmanager
@@ -533,37 +465,26 @@ def _ended_in_order() -> Iterator[None]:
 class _Progress:
     """A progress line: rewritten on a terminal, printed at intervals in a log."""
 
-    def __init__(self, total: int, stream: TextIO, unit: str) -> None:
-        self.total, self.stream, self.unit = total, stream, unit
-        self.resumed = self.width = 0
+    def __init__(self, stream: TextIO, unit: str) -> None:
+        self.stream, self.unit, self.terminal = stream, unit, stream.isatty()
+        self.width, self.task = 0, ""
         self.started = self.shown = time.monotonic()
 
-    def show_of(self, done: int, total: int, what: str) -> None:
-        """Show the progress of several tasks in turn; items done before the first call are from an earlier start."""
-        now = time.monotonic()
-        if what != self.unit:  # the pace of a task excludes the time before it
-            self.started, self.resumed = (now, done) if self.unit else (self.started, done - 1)
-            self.unit = what
-        self.total = total
-        self.show(done, self.resumed)
-
-    def show(self, done: int, resumed: int = 0) -> None:
-        now = time.monotonic()
-        terminal = self.stream.isatty()
-        complete = done == self.total and (terminal or self.unit in ("folds", "tiles"))
-        if not complete and now - self.shown < (0.1 if terminal else 10.0):
+    def show(self, done: int, total: int, unit: str = "") -> None:
+        """Show the progress of one of several tasks; items done before its first call are from an earlier start."""
+        now, unit = time.monotonic(), unit or self.unit
+        if unit != self.task:  # the pace of a task excludes the time before it
+            self.started, self.earlier = (now, done) if self.task else (self.started, done - 1)
+            self.task = unit
+        complete = done == total and (self.terminal or unit in ("folds", "tiles"))
+        if not complete and now - self.shown < (0.1 if self.terminal else 10.0):
             return
-        self.shown = now
-        left = f", {(now - self.started) / (done - resumed) * (self.total - done):.0f} s left" if done > resumed else ""
-        bar = "#" * (30 * done // self.total)
-        line = f"[{bar:<30}] {done}/{self.total} {self.unit}{left}"
-        end = "\r" if terminal else "\n"
+        self.shown, computed = now, done - self.earlier
+        left = f", {(now - self.started) / computed * (total - done):.0f} s left" if computed > 0 else ""
+        line = f"[{'#' * (30 * done // total):<30}] {done}/{total} {unit}{left}"
+        end = "\r" if self.terminal else "\n"
         print(f"{line:<{self.width}} ", end=end, file=self.stream, flush=True)  # spaces cover a longer earlier line
-        self.width = len(line) if terminal else 0
-
-    def end(self) -> None:
-        if self.stream.isatty():
-            print(file=self.stream)
+        self.width = len(line) if self.terminal else 0
 
 
 def _kernels(options: argparse.Namespace) -> None:
@@ -586,7 +507,6 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int | None]] = {
     "advise": _advise,
     "run": _run,
     "gram": _gram,
-    "script": _script,
     "papers": _papers,
     "kernels": _kernels,
     "datasets": _datasets,

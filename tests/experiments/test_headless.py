@@ -36,7 +36,6 @@ from kernlib.experiments import (
     reread_upload,
     results_csv,
     run_to,
-    scikit_script,
     script,
     sweep,
 )
@@ -332,13 +331,6 @@ def test_a_script_says_all_that_a_run_may_say():
         modules = {line.split()[1].split(".")[0] for line in text.splitlines() if line.startswith(("import ", "from "))}
         assert modules <= {"kernlib", "math"}
         assert len(text.splitlines()) < 40
-
-
-@pytest.mark.parametrize(("form", "made"), [("run", script), ("scikit-learn", scikit_script)])
-def test_the_command_line_prints_the_script(form, made, tmp_path, capsys):
-    (tmp_path / "spec.json").write_text(depth_run().to_json())
-    assert main(["script", str(tmp_path / "spec.json"), "--form", form]) == 0
-    assert capsys.readouterr().out == made(depth_run())
 
 
 def test_a_script_of_an_upload_names_the_file_and_checks_it(table, tmp_path, monkeypatch, capsys):

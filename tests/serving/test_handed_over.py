@@ -321,26 +321,6 @@ def test_the_command_serves_at_a_secret_address_unless_a_class_types_it(monkeypa
     assert f"http://localhost:{port}/{path + '/' if secret else ''}depth " in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("size,class\n1.5,a\n2.5,b\n0.5,a\n", "Read it like this again with: --kind table --role size=compared"),
-        ("1,2\n2,1\n", "the page Data asks how to read it."),
-        ("", "file is empty"),
-    ],
-)
-def test_the_command_says_how_it_reads_a_file(tmp_path, monkeypatch, capsys, text, words):
-    from kernlib.__main__ import main
-
-    served = []
-    monkeypatch.setattr(serving_view, "run", lambda *given: served.append(given))
-    monkeypatch.setenv(folder_of.VARIABLE, "before")
-    (tmp_path / "t.csv").write_text(text)
-    assert main(["show", str(tmp_path / "t.csv"), "--no-browser"]) == 0
-    assert served
-    assert words in capsys.readouterr().err
-
-
 def test_a_command_that_is_terminated_leaves_no_folder(tmp_path):
     command = [sys.executable, "-m", "kernlib", "show", "wine", "--no-browser", "--port", str(any_port())]
     environment = os.environ | {"TMPDIR": str(tmp_path)}

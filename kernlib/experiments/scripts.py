@@ -1,9 +1,8 @@
-"""A run as Python: a file that repeats it with kernlib alone, and a scikit-learn pipeline with a search."""
+"""A run as Python: a file that repeats it with kernlib alone, predictions of new rows, a scikit-learn pipeline."""
 
 from __future__ import annotations
 
 import ast
-import itertools
 import shlex
 import sys
 from dataclasses import MISSING, fields, replace
@@ -17,8 +16,7 @@ from ..protocols import PROTOCOLS, RepeatedKFold
 from ..registry import KERNELS
 from ..values.domains import form
 from ..wrappers.rows import BestColumns
-from .axis import Axis, whole_kernel
-from .spec import RunSpec, put
+from .spec import RunSpec
 
 #: The lines that load the data, of all scripts; `program` writes title, imports and user-defined kernels above.
 _LOADING = """\
@@ -63,14 +61,7 @@ file = Path(sys.argv[-1])
 new = new_rows(file.name, file.read_bytes(), data)
 print(predict_rows({{ values }}, data, new).to_csv(), end="")
 """
-_SEARCH = """\
-{% macro searched(model, grid, cv) %}
-model_selection.GridSearchCV(
-    {{ model }},
-    {{ grid }},
-    scoring=score, cv={{ cv }}, error_score="raise",
-)
-{%- endmacro %}
+_PIPELINE = """\
 {{ loading() }}
 {%- if transductive %}
 # The kernel exists only for all rows at once, so its test rows have been seen.
@@ -91,23 +82,19 @@ def score(model, rows, y):  # larger is better
 {% if left_out %}
 # Left out of the run: {{ left_out | join(", ") }}.
 {% endif %}
+model = {{ machine }}
 {% if spec.tuning %}
 inner = model_selection.{{ inner }}
+model = model_selection.GridSearchCV(
+    model,
+    {{ tuned }},
+    scoring=score, cv=inner, error_score="raise",
+)
 {% endif %}
-model = {{ searched(machine, tuned, "inner") if spec.tuning else machine }}
-{% if spec.axes %}
-search = {{ searched("model", varied, "splits") }}
-search.fit(rows, y)
-results = search.cv_results_
-for chosen, mean in zip(results["params"], results["mean_test_score"], strict=True):
-    print(chosen, {{ sign }}mean)
-{% else %}
 scores = model_selection.cross_val_score(model, rows, y, scoring=score, cv=splits, error_score="raise")
 print({{ label | repr }}, {{ sign }}scores.mean())
-{% endif %}
 {% if not bound %}
-model = {{ "search.best_estimator_" if spec.axes else "model.fit(rows, y)"
-}}  # trained on all rows: model.predict(new_rows)
+model = model.fit(rows, y)  # trained on all rows: model.predict(new_rows)
 {% endif %}
 """
 
@@ -258,33 +245,37 @@ def _own_code(names: set[str]) -> list[str]:
 
 
 def scikit_script(spec: RunSpec, file: str = "") -> str:
-    """Return Python that searches the run's axes by `GridSearchCV` on its splits, with `KernelMachine` as the model.
+    """Return Python that cross-validates the run's kernel and machine on its splits, as one scikit-learn estimator.
 
-    The means are the run's. A comment names what the search leaves out: axes that change the rows, tuning other than by
-    k-fold cross-validation of each training part, measures of training rows, further measures, the reference kernel.
+    Parameters that the run tunes are chosen by `GridSearchCV`; the mean is the run's. A comment names what is left out:
+    axes, tuning other than by k-fold cross-validation of each training part, measures of training rows, further
+    measures, the reference kernel.
 
     Parameters: `file`, as in `script`.
 
     >>> from kernlib import RBF
-    >>> text = scikit_script(RunSpec("colon", RBF(), axis=Axis("kernel.sigma", (1.0, 2.0))))
-    >>> print(*text.splitlines()[24:30], sep="\\n")
+    >>> from kernlib.experiments import Axis
+    >>> text = scikit_script(RunSpec("colon", RBF(), tuning=(Axis("machine.C", (1.0, 10.0)),)))
+    >>> print(*text.splitlines()[24:31], sep="\\n")
     model = KernelMachine(RBF(sigma=1.0), SVM(C=1.0))
-    search = model_selection.GridSearchCV(
+    inner = model_selection.RepeatedStratifiedKFold(n_splits=5, n_repeats=1, random_state=0)
+    model = model_selection.GridSearchCV(
         model,
-        {"kernel__sigma": [1.0, 2.0]},
-        scoring=score, cv=splits, error_score="raise",
+        {'machine__C': [1.0, 10.0]},
+        scoring=score, cv=inner, error_score="raise",
     )
     """
-    spec, left_out = _supported(spec)
-    bound, transductive = _bound(spec)
+    transductive = spec.kernel.transductive
+    bound = transductive or form(spec.kernel.reads).square
+    spec, left_out = _supported(spec, bound)
     measure, inner = MEASURES[spec.measure], ""
     if isinstance(spec.inner, RepeatedKFold):
         kind = "RepeatedKFold" if measure.task == "regression" else "RepeatedStratifiedKFold"
         inner = f"{kind}(n_splits={spec.inner.folds}, n_repeats={spec.inner.repeats}, random_state={spec.inner.seed})"
     where = "{source}. {run}." if spec.upload else "{source}."
     return _of_run(
-        _SEARCH,
-        f"A kernel in scikit-learn's search: {measure.label} on {where}",
+        _PIPELINE,
+        f"A kernel in scikit-learn: {measure.label} on {where}",
         spec,
         file,
         left_out=left_out,
@@ -294,22 +285,13 @@ def scikit_script(spec: RunSpec, file: str = "") -> str:
         decision="model.decision_function(rows)" if measure.needs_decision else "None",
         sign="-" if measure.lower_is_better else "",
         inner=inner,
-        machine=f"KernelMachine({repr(spec.kernel) + ('.bind(data.inputs)' if bound else '')}, {spec.machine!r})",
-        tuned=_grid(spec, spec.tuning, "", bound),
-        varied=_grid(spec, spec.axes, "estimator__" if spec.tuning else "", bound),
+        machine=f"KernelMachine({spec.kernel!r}{'.bind(data.inputs)' if bound else ''}, {spec.machine!r})",
+        tuned={axis.path.replace(".", "__"): list(axis.values) for axis in spec.tuning},
     )
 
 
-def _bound(spec: RunSpec) -> tuple[bool, bool]:
-    """Return whether the kernel is a table of all rows, and whether that is because it has no values for new rows."""
-    axes = (axis for axis in (*spec.axes, *spec.tuning) if axis.path == "kernel")
-    kernels = [spec.kernel, *(whole_kernel(value) for axis in axes for value in axis.values)]
-    transductive = any(kernel.transductive for kernel in kernels)
-    return transductive or form(spec.kernel.reads).square, transductive
-
-
-def _supported(spec: RunSpec) -> tuple[RunSpec, list[str]]:
-    """Return the run without the parts that scikit-learn's search does not have, and these parts in words."""
+def _supported(spec: RunSpec, bound: bool) -> tuple[RunSpec, list[str]]:
+    """Return the run of one kernel without the parts that scikit-learn does not have, and these parts in words."""
     plain: dict[str, Any] = {"draws": 1, "also": (), "reference": None, "leaky": False}
     left_out = [name for name, value in plain.items() if getattr(spec, name) != value]
     measure = MEASURES[spec.measure]
@@ -318,28 +300,11 @@ def _supported(spec: RunSpec) -> tuple[RunSpec, list[str]]:
         regression = measure.task == "regression" or getattr(spec.machine, "centred", False)
         errors = "squared error" if regression else "error"
         plain["measure"] = spec.measure.removeprefix("training ") if measure.on_training else errors
-    axes = [axis for axis in spec.axes if not axis.outside]
-    left_out += [f"the axis {axis.path}" for axis in spec.axes if axis.outside]
+    left_out += [f"the axis {axis.path}" for axis in spec.axes]
     by_folds = spec.selection == "splits" and not spec.uses_validation and isinstance(spec.inner, RepeatedKFold)
-    if spec.tuning and not (by_folds and not (_bound(spec)[0] and any("kernel" in a.path for a in spec.tuning))):
+    # A bound kernel is a look-up table, and a whole kernel no parameter.
+    least = "machine." if bound else ("machine.", "kernel.")
+    if spec.tuning and not (by_folds and all(axis.path.startswith(least) for axis in spec.tuning)):
         left_out.append(f"tuning of {', '.join(axis.path for axis in spec.tuning)}")
         plain["tuning"] = ()
-    axis, second = (*axes, None, None)[:2]
-    return replace(spec, axis=axis, second=second, **plain), left_out
-
-
-def _grid(spec: RunSpec, axes: tuple[Axis, ...], prefix: str, bound: bool) -> str:
-    """Return a parameter grid as Python; a bound kernel is a look-up table and is varied as whole kernels."""
-    whole = [axis for axis in axes if axis.path == "kernel" or (bound and axis.path.startswith("kernel."))]
-    entries = []
-    if whole:
-        paths = [axis.path for axis in whole]
-        values = itertools.product(*(axis.values for axis in whole))
-        kernels = [put(spec.kernel, spec.machine, tuple(zip(paths, v, strict=True)))[0] for v in values]
-        listed = ", ".join(map(repr, kernels))
-        made = f"[k.bind(data.inputs) for k in ({listed},)]" if bound else f"[{listed}]"
-        entries.append(f'"{prefix}kernel": {made}')
-    entries += [
-        f'"{prefix}{axis.path.replace(".", "__")}": {list(axis.values)!r}' for axis in axes if axis not in whole
-    ]
-    return "{" + ", ".join(entries) + "}"
+    return replace(spec, axis=None, second=None, **plain), left_out

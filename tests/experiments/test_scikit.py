@@ -26,64 +26,42 @@ COSTS = Axis("machine.C", (0.1, 10.0))
 SMALL = (("n", 60), ("seed", 1))
 
 SPECS = {
-    "levels": RunSpec(
+    "not tuned": RunSpec(
         "breast-cancer-10",
         Deep(Standardized(RBF(sigma="median"))),
         SVM(C=2.0),
         SPLITS,
-        axis=LEVELS,
         parameters=SMALL,
         reference=RBF(),
         also=("training error",),
     ),
-    "two axes, ranking, C in units of the spread": RunSpec(
+    "ranking, a hard margin among C in units of the spread": RunSpec(
         "promoters",
         Empirical(Power(Spectrum(length=3))),
         SVM(scale="spread"),
         SPLITS,
         "AUC",
-        axis=Axis("kernel.kernel.p", (0.3, 1.0)),
-        second=Axis("machine.C", (0.1, math.inf)),
+        tuning=(Axis("kernel.kernel.p", (0.3, 1.0)), Axis("machine.C", (0.1, math.inf))),
+        inner=THIRDS,
     ),
-    "tuned inside": RunSpec(
+    "nothing but the machine tuned": RunSpec(
         "iris",
         Deep(RBF(sigma="median")),
         NearestNeighbour(),
         THIRDS,
         "F",
-        axis=LEVELS,
         tuning=(Axis("machine.k", (1, 5)),),
         inner=RepeatedKFold(folds=3, repeats=2, seed=4),
         parameters=SMALL,
     ),
-    "nothing varied": RunSpec("iris", RBF(), SVM(), THIRDS, parameters=SMALL),
-    "nothing varied, tuned inside": RunSpec(
-        "iris", RBF(), SVM(), THIRDS, tuning=(COSTS,), inner=THIRDS, parameters=SMALL
-    ),
-    "nodes": RunSpec(
-        "karate",
-        Diffusion(beta=0.3),
-        SVM(),
-        SPLITS,
-        "balanced error",
-        axis=Axis("kernel.beta", (0.1, 0.5)),
-        second=COSTS,
-    ),
-    "whole kernels": RunSpec(
-        "promoters",
-        Spectrum(length=3),
-        SVM(),
-        SPLITS,
-        axis=Axis("kernel", ("Spectrum(length=2)", "Empirical(Power(Spectrum(length=3), p=0.5))")),
-        second=COSTS,
-    ),
+    "nodes": RunSpec("karate", Diffusion(beta=0.3), SVM(), SPLITS, "balanced error", tuning=(COSTS,), inner=THIRDS),
     "landmarks": RunSpec(
         "iris",
         Nystrom(Standardized(RBF(sigma=1.0))),
         KernelLogisticRegression(),
         SPLITS,
-        axis=Axis("kernel.landmarks", (3, 12)),
-        second=COSTS,
+        tuning=(Axis("kernel.landmarks", (3, 12)), COSTS),
+        inner=THIRDS,
         parameters=SMALL,
     ),
     "real labels": RunSpec(
@@ -92,7 +70,8 @@ SPECS = {
         KernelRidge("leave-one-out", centred=True),
         SPLITS,
         "squared error",
-        axis=Axis("machine.ridge", (0.1, "leave-one-out")),
+        tuning=(Axis("machine.ridge", (0.1, "leave-one-out")),),
+        inner=THIRDS,
         parameters=(("n", 60),),
     ),
 }
@@ -108,7 +87,7 @@ def means_of(text: str, tmp_path, capsys, monkeypatch, *arguments: str) -> np.nd
 
 
 @pytest.mark.parametrize("name", SPECS)
-def test_the_search_gives_the_means_of_the_run(name, tmp_path, capsys, monkeypatch):
+def test_the_pipeline_gives_the_mean_of_the_run(name, tmp_path, capsys, monkeypatch):
     spec = SPECS[name]
     text = scikit_script(spec)
     means = means_of(text, tmp_path, capsys, monkeypatch)
@@ -117,7 +96,6 @@ def test_the_search_gives_the_means_of_the_run(name, tmp_path, capsys, monkeypat
     left_out = "# Left out of the run: also, reference."
     assert (left_out in text.splitlines()) == bool(spec.also)
     assert ("test rows have been seen" in text) == spec.kernel.transductive
-    assert ("search = " in text) == bool(spec.axes), "without an axis the one kernel is cross-validated"
     imported = {node.module.split(".")[0] for node in ast.parse(text).body if isinstance(node, ast.ImportFrom)}
     assert {"sklearn", "kernlib"} <= imported <= {"sklearn", "kernlib", "math"}
 
@@ -128,8 +106,7 @@ def test_an_upload_is_read_and_checked(tmp_path, capsys, monkeypatch):
     table.write_text("width,kind\n" + "".join(f"{a!r},{'ab'[i // 15]}\n" for i, (a, _) in enumerate(rows.tolist())))
     (reading, *_) = readings_of_paths(table, label="kind")
     data = reading.dataset()
-    spec = RunSpec(UPLOAD + data.digest, RBF(), SVM(), SPLITS, axis=Axis("kernel.sigma", (0.3, 1.0)))
-    spec = replace(spec, parameters=reading.parameters)
+    spec = RunSpec(UPLOAD + data.digest, RBF(), SVM(), SPLITS, parameters=reading.parameters)
     text = scikit_script(spec, table.name)
     means = means_of(text, tmp_path, capsys, monkeypatch, str(table))
     assert_allclose(means, curve(spec, list(sweep(spec, data))).mean, atol=1e-9)
@@ -137,7 +114,7 @@ def test_an_upload_is_read_and_checked(tmp_path, capsys, monkeypatch):
         means_of(text, tmp_path, capsys, monkeypatch)
 
 
-NODES = dict(data="karate", kernel=Diffusion(), reference=None, axis=None)
+NODES = dict(data="karate", kernel=Diffusion(), reference=None)
 
 
 @pytest.mark.parametrize(
@@ -146,7 +123,9 @@ NODES = dict(data="karate", kernel=Diffusion(), reference=None, axis=None)
         (dict(tuning=(COSTS,), inner=RepeatedSplits()), "tuning of machine.C"),
         (dict(measure="relevant dimension"), "the measure of training rows"),
         (dict(measure="training balanced error"), "the measure of training rows"),
-        (dict(data="twonorm", reference=None, axis=Axis("data.n", (50, 100)), second=LEVELS), "the axis data.n"),
+        (dict(data="twonorm", reference=None, axis=Axis("data.n", (50, 100))), "the axis data.n"),
+        (dict(axis=LEVELS), "the axis kernel.level"),
+        (dict(tuning=(Axis("kernel", ("RBF()", "RBF(sigma=2.0)")),)), "tuning of kernel"),
         (dict(data="twonorm", draws=3), "draws"),
         (dict(tuning=(COSTS,), selection="likelihood"), "tuning of machine.C"),
         (NODES | dict(tuning=(Axis("kernel.beta", (0.1,)),)), "tuning of kernel.beta"),
@@ -154,7 +133,7 @@ NODES = dict(data="karate", kernel=Diffusion(), reference=None, axis=None)
 )
 def test_what_scikit_learn_has_not_is_left_out(changes, left_out, tmp_path, capsys, monkeypatch):
     """The pipeline is written and runs; a comment names what it lacks."""
-    spec = replace(SPECS["levels"], parameters=(), also=(), **changes)
+    spec = replace(SPECS["not tuned"], parameters=(), also=(), **changes)
     text = scikit_script(spec)
     comment = next(line for line in text.splitlines() if line.startswith("# Left out of the run: "))
     assert left_out in comment

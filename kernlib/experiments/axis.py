@@ -63,8 +63,10 @@ class Axis:
             value = value.item()
         if isinstance(value, tuple | list):
             return tuple(map(self._plain, value))
+        if value == "inf":  # as JSON has it
+            value = math.inf
         known = value is None or isinstance(value, bool | int | float | str)
-        if not known or value != value or value == -math.inf or value == "inf":
+        if not known or value != value or value == -math.inf:
             raise ParameterError(
                 f"Axis {self.path}: values must be numbers, text, None or tuples of these; got {value!r:.60}. "
                 "Infinity is math.inf; NaN is not allowed."

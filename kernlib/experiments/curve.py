@@ -247,13 +247,6 @@ def _tabulated(spec: RunSpec, results: list[FoldResult], splits: int) -> dict[st
     return {"scores": scores, "reference": reference, "leaky": leaky, "tuned": chosen}
 
 
-def _best_of(scores: Array, lower_is_better: bool) -> int | None:
-    mean = _over_splits(scores, np.mean)
-    if not np.isfinite(mean).any():
-        return None
-    return int(np.nanargmin(mean) if lower_is_better else np.nanargmax(mean))
-
-
 def _compared(
     scores: Array, ratio: float, measure: Measure, paired: bool, reference: Array | None = None
 ) -> dict[str, Any]:
@@ -261,9 +254,10 @@ def _compared(
 
     Values that are not `paired`, of other rows or other splits, are not tested against the best.
     """
-    best = _best_of(scores, measure.lower_is_better)
-    if best is None:
+    mean = _over_splits(scores, np.mean)
+    if not np.isfinite(mean).any():
         return {}
+    best = int(np.nanargmin(mean if measure.lower_is_better else -mean))
     band = np.array([_band(row[np.isfinite(row)], ratio) for row in scores])
     table = _common_splits(scores)
     if not paired or len(table["0"]) < 2 or len(scores) < 2:

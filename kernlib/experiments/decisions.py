@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -141,13 +139,15 @@ class Predictions:
 
     def to_csv(self) -> str:
         """Return one CSV line per row, with all digits."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
+        from pandas import DataFrame
+
         shown = {"row": self.ids, **self.columns()}
-        writer.writerow([inert_cell(name) for name in shown])
-        for line in zip(*shown.values(), strict=True):
-            writer.writerow([inert_cell(cell) if isinstance(cell, str) else repr(cell) for cell in line])
-        return out.getvalue()
+        cells = {
+            inert_cell(name): [inert_cell(cell) if isinstance(cell, str) else cell for cell in column]
+            for name, column in shown.items()
+        }
+        text: str = DataFrame(cells).to_csv(index=False, lineterminator="\n")
+        return text
 
 
 def predict_rows(kernel: Kernel, machine: Machine, data: Dataset, new: Dataset) -> Predictions:

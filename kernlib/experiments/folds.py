@@ -175,9 +175,8 @@ def groups(spec: RunSpec) -> list[Group]:
     >>> [len(g.points) for g in groups(RunSpec("colon", RBF(), axis=Axis("kernel.sigma", (1.0, 2.0))))]
     [1, 1]
     """
-    tried = [(value, spec.candidates(value)) for value in spec.values]
-    if spec.reference is not None:
-        tried.append((REFERENCE, spec.reference_candidates()))
+    values = spec.values if spec.reference is None else (*spec.values, REFERENCE)
+    tried = [(value, spec.candidates(value)) for value in values]
     # Union by shared kernel: a value joins the first group that holds one of its kernels.
     owner: dict[Any, int] = {}
     members: dict[int, list[int]] = {}

@@ -59,16 +59,7 @@ def _parameters(given: dict[str, Any]) -> tuple[tuple[str, Any], ...]:
 
 
 def _axis(document: dict[str, Any]) -> Axis:
-    if {*document} != {"path", "values"}:
-        raise TypeError
-    values = _typed(list, document["values"])
-    return Axis(_typed(str, document["path"]), tuple(map(_axis_value, values)))
-
-
-def _axis_value(value: Any) -> Any:
-    if isinstance(value, list):
-        return tuple(map(_axis_value, value))
-    return math.inf if value == "inf" else value
+    return Axis(_typed(str, document.pop("path")), _typed(list, document.pop("values")), **document)
 
 
 def _protocol(text: str) -> Any:
@@ -124,7 +115,7 @@ def _arguments(text: str | bytes) -> dict[str, Any]:
             arguments[key] = read(value)
         except KernlibError:
             raise
-        except (TypeError, AttributeError, ValueError):
+        except (TypeError, AttributeError, KeyError, ValueError):
             raise DataError(f"The spec: {key} is {_shown(value)}; expected {expected}. {_AGAIN}") from None
     return arguments
 
@@ -328,25 +319,22 @@ class RunSpec:
         return self.protocol.count * self.draws
 
     @property
-    def combinations(self) -> int:
-        """Return the number of combinations that the tuning tries."""
-        return math.prod(len(axis.values) for axis in self.tuning)
-
-    @property
     def fits(self) -> int:
         """Return the number of machines that a complete run trains, including the reference and the tuning."""
-        points = math.prod(len(axis.values) for axis in self.axes)
-        machine_only = math.prod(len(a.values) for a in self.tuning if a.path.startswith("machine."))
-        return self.splits * (
-            points * self._fits_of(self.combinations)
-            + (self._fits_of(machine_only) if self.reference is not None else 0)
-        )
+        points = math.prod(len(axis.values) for axis in self.axes) * self._fits_of(self.tuning)
+        return self.splits * (points + (self._fits_of(self._machine_tuning) if self.reference is not None else 0))
 
-    def _fits_of(self, combinations: int) -> int:
+    def _fits_of(self, tuning: tuple[Axis, ...]) -> int:
+        combinations = math.prod(len(axis.values) for axis in tuning)
         if combinations == 1:
             return 1
         inner = 1 if self.selection != "splits" or self.uses_validation else self.inner.count
         return combinations * inner + (combinations if self.leaky else 1)
+
+    @property
+    def _machine_tuning(self) -> tuple[Axis, ...]:
+        """Return what is tuned with the reference kernel: the machine alone."""
+        return tuple(axis for axis in self.tuning if axis.path.startswith("machine."))
 
     @property
     def uses_validation(self) -> bool:
@@ -382,7 +370,7 @@ class RunSpec:
         ((1,), RBF(sigma=2.0))
         """
         if value == REFERENCE and self.reference is not None:
-            tuning = tuple(axis for axis in self.tuning if axis.path.startswith("machine."))
+            tuning = self._machine_tuning
             alone = replace(self, axis=None, second=None, leaky=self.leaky and bool(tuning), tuning=tuning)
             return replace(alone, kernel=self.reference, reference=None)
         pair = value if self.second is not None else (value,)
@@ -395,15 +383,18 @@ class RunSpec:
         return put(*self.at(value), tuned)
 
     def candidates(self, value: Any) -> tuple[tuple[Kernel, Machine, Tuned], ...]:
-        """Return the candidates of the tuning at `value`: kernel, machine and combination, the first axis outermost."""
-        kernel, machine = self.at(value)
-        return _combined(kernel, machine, self.tuning)
+        """Return the candidates of the tuning at `value`, or of the reference kernel at REFERENCE.
 
-    def reference_candidates(self) -> tuple[tuple[Kernel, Machine, Tuned], ...]:
-        """Return the candidates for the reference kernel: the machine's tuning alone."""
-        if self.reference is None:
-            return ()
-        return _combined(self.reference, self.machine, tuple(a for a in self.tuning if a.path.startswith("machine.")))
+        Each is a kernel, a machine and the combination, the first axis outermost.
+        """
+        tuning = self.tuning
+        if value == REFERENCE and self.reference is not None:
+            kernel, machine, tuning = self.reference, self.machine, self._machine_tuning
+        else:
+            kernel, machine = self.at(value)
+        combinations = itertools.product(*(axis.values for axis in tuning))
+        all_tuned = (tuple((a.path, v) for a, v in zip(tuning, values, strict=True)) for values in combinations)
+        return tuple((*put(kernel, machine, tuned), tuned) for tuned in all_tuned)
 
     def load(self) -> Dataset:
         """Return the data set from the catalogue; raise DataError for an upload, which is not stored."""
@@ -457,12 +448,3 @@ def put(kernel: Kernel, machine: Machine, chosen: Tuned) -> tuple[Kernel, Machin
                 "available_axes(kernel, machine) lists them."
             ) from None
     return kernel, machine
-
-
-def _combined(kernel: Kernel, machine: Machine, tuning: tuple[Axis, ...]) -> tuple[tuple[Kernel, Machine, Tuned], ...]:
-    paths = [axis.path for axis in tuning]
-    combinations = []
-    for values in itertools.product(*(axis.values for axis in tuning)):
-        tuned = tuple(zip(paths, values, strict=True))
-        combinations.append((*put(kernel, machine, tuned), tuned))
-    return tuple(combinations)

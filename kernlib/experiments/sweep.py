@@ -70,9 +70,9 @@ def _looked_up(kernel: Kernel, kernels: set[Kernel]) -> None:
         _looked_up(below, kernels)
 
 
-def check_memory(needed: int, n: int, budget: int | None = None) -> None:
-    """Raise DataError, with a sample size that fits, if a run needs more than the budget."""
-    budget = memory_budget() if budget is None else budget
+def check_memory(needed: int, n: int) -> None:
+    """Raise DataError, with a sample size that fits, if a run needs more than the memory budget."""
+    budget = memory_budget()
     if needed <= budget:
         return
     fits = max(2, int(n * (budget / needed) ** 0.5))
@@ -162,7 +162,6 @@ def sweep(
     cancelled: Callable[[], bool] = lambda: False,
     jobs: int = 1,
     backend: Backend = "auto",
-    memory: int | None = None,
     keep: Keep | None = None,
 ) -> Iterator[FoldResult]:
     """Yield the fold results of a run as they are computed; the same numbers for any `jobs` and `backend`.
@@ -177,7 +176,6 @@ def sweep(
         (processes, for kernels that learn in pure Python), "dask" (the cluster that
         `cluster_address` names), or "auto": with one worker the caller's thread, else the cluster if
         one is configured, else threads or processes by the kernel's nature.
-    memory : memory budget in bytes, by default `memory_budget()`.
     keep : called with the value, the split, the predictions and the decisions of every fold of a run in this thread.
 
     A fold that raises does not end the run: its result names the problem. Work lost to a dead worker is redone.
@@ -193,13 +191,12 @@ def sweep(
     """
     runs = single_runs(spec)
     if len(runs) > 1:
-        options = {"cancelled": cancelled, "jobs": jobs, "backend": backend, "memory": memory}
-        return _one_by_one(runs, spec, data, set(done), options)
+        return _one_by_one(runs, spec, data, set(done), cancelled=cancelled, jobs=jobs, backend=backend)
     data = matching(spec, data)
     y, task = labels_of(data)
     grouped = groups(spec)
     first = next(parts(spec, y, task, data))
-    check_memory(bytes_needed(grouped, data.n, len(first.train), len(first.test), max(1, jobs)), data.n, memory)
+    check_memory(bytes_needed(grouped, data.n, len(first.train), len(first.test), max(1, jobs)), data.n)
     require_backend(backend, "sweep")
     if backend == "auto":
         backend = "dask" if jobs > 1 and cluster_address() else natural_backend(spec)
@@ -208,30 +205,13 @@ def sweep(
 
 
 def _one_by_one(
-    runs: Sequence[SingleRun],
-    spec: RunSpec,
-    data: Dataset | None,
-    done: set[tuple[Any, int]],
-    options: dict[str, Any],
+    runs: Sequence[SingleRun], spec: RunSpec, data: Dataset | None, done: set[tuple[Any, int]], **options: Any
 ) -> Iterator[FoldResult]:
     """Yield the results of several data sets or protocols in turn, one sweep for each."""
-
-    def stream(one: SingleRun) -> Iterator[FoldResult]:
-        # Started in turn, so that not all data sets are in memory before the first result.
+    for one in runs:
         known = data if one.spec.parameters == spec.parameters else None
         for result in sweep(one.spec, known, done=one.inward(done), **options):
             yield one.outward(result)
-
-    # One draw after another, because each holds its data; the values of an axis alternate.
-    for first in sorted({one.first_split for one in runs}):
-        streams = [stream(one) for one in runs if one.first_split == first]
-        while streams:
-            for one in list(streams):
-                result = next(one, None)
-                if result is None:
-                    streams.remove(one)
-                else:
-                    yield result
 
 
 def matching(spec: RunSpec, data: Dataset | None) -> Dataset:
@@ -256,20 +236,11 @@ def labels_of(data: Dataset) -> tuple[Array, AskedTask]:
 def natural_backend(spec: RunSpec) -> Backend:
     """Return "loky" for kernels whose folds hold the interpreter lock (strings or graphs that learn), else "threading".
 
-    An attribute `pure_python` of the kernel class overrides the rule.
-
-    >>> from kernlib import Empirical, Power, Subsequence
     >>> natural_backend(RunSpec("promoters", Empirical(Power(Subsequence()))))
     'threading'
     """
-    return "loky" if any(map(_pure_python, spec.kernel.walk())) else "threading"
-
-
-def _pure_python(kernel: Kernel) -> bool:
-    declared = getattr(kernel, "pure_python", None)
-    return (
-        not kernel.children and kernel.learns and (form(kernel.reads).objects if declared is None else bool(declared))
-    )
+    leaves = (part for part in spec.kernel.walk() if not part.children)
+    return "loky" if any(leaf.learns and form(leaf.reads).objects for leaf in leaves) else "threading"
 
 
 @dataclass

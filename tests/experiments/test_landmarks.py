@@ -75,16 +75,17 @@ def test_the_number_of_landmarks_is_an_axis_like_any_other():
     assert landmark_error(0.5 * Normalized(KERNEL), CANCER.inputs) == landmark_error(KERNEL, CANCER.inputs)
 
 
-def test_a_curve_of_twenty_thousand_rows_in_a_small_part_of_their_matrix():
+def test_a_curve_of_twenty_thousand_rows_in_a_small_part_of_their_matrix(monkeypatch):
+    monkeypatch.setenv("KERNLIB_MEMORY_MB", "100")
     data = load_dataset("twonorm", n=20_000)
     dense = RunSpec("twonorm", RBF(sigma=5.0), parameters=(("n", data.n),), protocol=RepeatedSplits(repeats=1))
     kernel, axis = Nystrom(RBF(sigma=5.0), landmarks=20), Axis("kernel.landmarks", (5, 20))
     spec = RunSpec("twonorm", kernel, NearestCentroid(), dense.protocol, axis=axis, parameters=dense.parameters)
     with pytest.raises(DataError, match=r"at most \d+ rows, .* Nystrom\(kernel, landmarks=300\)"):
-        next(sweep(dense, data, memory=10**9))
+        next(sweep(dense, data))
     assert estimate(spec, data).bytes < 10**8
     tracemalloc.start()
-    results = list(sweep(spec, data, memory=10**8))
+    results = list(sweep(spec, data))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert [r.problem for r in results] == ["", ""]

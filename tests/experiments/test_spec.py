@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernlib import RBF, DataError, Deep, Empirical, Overlap, ParameterError, Power, Standardized
-from kernlib.experiments import UPLOAD, Axis, RunSpec, from_all_rows, sweep
+from kernlib.experiments import REFERENCE, UPLOAD, Axis, RunSpec, from_all_rows, sweep
 from kernlib.machines import MACHINES, SVM, KernelRidge
 from kernlib.protocols import PROTOCOLS, FixedSplits, RepeatedKFold, RepeatedSplits
 from kernlib.values.declare import LARGEST, SMALLEST
@@ -128,7 +128,7 @@ def test_the_machine_alone_is_tuned_for_the_reference():
         tuning=(Axis("machine.ridge", (0.1, 1.0)), Axis("kernel.sigma", (1.0, 3.0))),
     )
     assert len(spec.candidates(None)) == 4
-    assert [machine.ridge for _, machine, _ in spec.reference_candidates()] == [0.1, 1.0]
+    assert [machine.ridge for _, machine, _ in spec.candidates(REFERENCE)] == [0.1, 1.0]
 
 
 #: What an axis may hold, by its path: choices with None among them, words, numbers, a tuple.
@@ -173,7 +173,7 @@ def test_whatever_a_spec_accepts_json_gives_back(spec):
     assert repr(again) == repr(spec)
 
 
-@pytest.mark.parametrize("value", [math.nan, -math.inf, "inf", {}, object()])
+@pytest.mark.parametrize("value", [math.nan, -math.inf, {}, object()])
 def test_an_axis_refuses_what_no_link_could_carry(value):
     with pytest.raises(ParameterError, match="values must be numbers, text, None"):
         Axis("kernel.p", (value,))

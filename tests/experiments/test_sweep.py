@@ -239,7 +239,7 @@ def test_a_class_lost_in_a_fold_is_said():
     assert not drawn.problems
 
 
-def test_what_cannot_run_is_refused_at_once():
+def test_what_cannot_run_is_refused_at_once(monkeypatch):
     data = points()
     unlabelled = Dataset("toy", "Toy", "vector", data.rows)
     with pytest.raises(DataError, match="need labels"):
@@ -248,8 +248,9 @@ def test_what_cannot_run_is_refused_at_once():
         sweep(spec_of(data, RBF(), protocol=RepeatedKFold(folds=99)), data)
     with pytest.raises(ParameterError, match="backend must be one of"):
         sweep(depth_run(), backend="telepathy")
+    monkeypatch.setenv("KERNLIB_MEMORY_MB", "1")
     with pytest.raises(DataError, match=r"GiB. Take a sample of at most \d+ rows"):
-        sweep(depth_run(), memory=1000)
+        sweep(replace(depth_run(), data="breast-cancer-10"))
 
 
 def test_leaky_is_never_worse_than_nested():

@@ -398,7 +398,7 @@ def too_costly(kernel: Kernel, data: Dataset, limit: float = SECONDS) -> str:
     # Kernels on rows of numbers or categories, and on matrices, take a moment for a sample of rows.
     if all(KINDS[kind].quick for kind in data.kinds or (data.domain,)):
         return ""
-    cost = gram_cost(kernel, data)
+    cost = gram_cost(kernel, data, limit / 10)
     return f"its Gram matrix of {data.n} rows takes {cost.words()}." if cost.seconds > limit else ""
 
 

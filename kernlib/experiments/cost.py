@@ -134,11 +134,18 @@ def _count_bases(grouped: Iterable[Group]) -> int:
 
 
 def _time(
-    work: Callable[[int], Array], n: int, size: int, power: float, measured: Times, over: threading.Event
+    work: Callable[[int], Array],
+    n: int,
+    size: int,
+    power: float,
+    measured: Times,
+    over: threading.Event,
+    enough: float = 0.0,
 ) -> None:
     """Time `work` on growing numbers of rows from `size` to n, while the next takes little beside all n.
 
     The first number runs twice, because the first run includes imports. `measured` receives the times as they come.
+    Timing ends, too, where all n are estimated to take less than `enough` seconds.
     """
     work(size)
     while not over.is_set():
@@ -147,7 +154,7 @@ def _time(
             return
         size = n if n <= 4 * size else 2 * size
         following, whole = (extrapolated(measured, rows, power).sum() for rows in (size, n))
-        if len(measured) > 1 and following > min(_LOOK, max(_GLANCE, whole / 10)):
+        if whole < enough or (len(measured) > 1 and following > min(_LOOK, max(_GLANCE, whole / 10))):
             return
 
 
@@ -178,11 +185,12 @@ def extrapolated(measured: Times, n: int, power: float) -> Array:
     return np.asarray(seconds + growth * (float(n) ** power - float(size) ** power))
 
 
-def gram_cost(kernel: Kernel, data: Dataset) -> CostEstimate:
+def gram_cost(kernel: Kernel, data: Dataset, enough: float = 0.0) -> CostEstimate:
     """Return the cost of ``kernel(data.inputs)``, from timing it briefly on samples of 2, 4, 8, … rows.
 
-    The processor time of one core is measured: on a busy machine the kernel takes longer. Nodes, scores and pairs are
-    not sampled, because a part of them is another problem; their matrices cost about as much as linear algebra.
+    The processor time of one core is measured: on a busy machine the kernel takes longer. Below `enough` seconds the
+    estimate is an upper bound, from the first samples alone. Nodes, scores and pairs are not sampled, because a part of
+    them is another problem; their matrices cost about as much as linear algebra.
 
     >>> from kernlib import RBF
     >>> from kernlib.data import load_dataset
@@ -191,9 +199,9 @@ def gram_cost(kernel: Kernel, data: Dataset) -> CostEstimate:
     """
     landmarks = landmarks_of(kernel) if kernel.has_factor else 0
     if not 0 < landmarks < data.n:
-        return exact_cost(kernel, data, data.n)
+        return exact_cost(kernel, data, data.n, enough)
     # A square matrix with as many values as n rows against the landmarks, twice, needs no extrapolation to all pairs.
-    exact = exact_cost(_without_landmarks(kernel), data, min(data.n, math.isqrt(2 * landmarks * data.n)))
+    exact = exact_cost(_without_landmarks(kernel), data, min(data.n, math.isqrt(2 * landmarks * data.n)), enough)
     seconds = exact.seconds + 2e-10 * (landmarks**3 + data.n * landmarks**2)
     return CostEstimate(seconds, 3 * 8 * data.n * landmarks, exact.sure)
 
@@ -202,7 +210,7 @@ def _without_landmarks(kernel: Kernel) -> Kernel:
     return kernel.children[0] if kernel.landmark_count else kernel.with_children(_without_landmarks)
 
 
-def exact_cost(kernel: Kernel, data: Dataset, n: int) -> CostEstimate:
+def exact_cost(kernel: Kernel, data: Dataset, n: int, enough: float = 0.0) -> CostEstimate:
     """Return the cost of an (n, n) Gram matrix of rows like those of the data."""
     size = n**2 * 8
     if data.row_kind.together:
@@ -223,7 +231,7 @@ def exact_cost(kernel: Kernel, data: Dataset, n: int) -> CostEstimate:
 
     def measure() -> None:
         with on_one_core(), computed_anew():  # otherwise the time of its threads is not counted
-            _time(work, n, min(2, n), 2.0, measured, over)
+            _time(work, n, min(2, n), 2.0, measured, over, enough)
 
     # Two rows of the costliest kernels take many seconds, hence a limit: of processor time, or a busy machine would
     # make every kernel look costly.

@@ -236,6 +236,7 @@ def labels_of(data: Dataset) -> tuple[Array, AskedTask]:
 def natural_backend(spec: RunSpec) -> Backend:
     """Return "loky" for kernels whose folds hold the interpreter lock (strings or graphs that learn), else "threading".
 
+    >>> from kernlib import Empirical, Power, Subsequence
     >>> natural_backend(RunSpec("promoters", Empirical(Power(Subsequence()))))
     'threading'
     """

@@ -165,8 +165,7 @@ def on_one_core() -> Iterator[None]:
 
 def on_all_cores(one: Callable[[Piece], Result], pieces: Sequence[Piece], size: int) -> list[Result]:
     """Return ``one(piece)`` for all pieces of a matrix of `size` entries, in threads for a large matrix."""
-    cores = os.cpu_count() or 1
-    if size < block_size(_THREADS_FROM) or len(pieces) < 2 or cores == 1 or _alone.get():
+    if size < block_size(_THREADS_FROM) or len(pieces) < 2 or _alone.get() or (cores := os.cpu_count() or 1) == 1:
         return [one(piece) for piece in pieces]
     from concurrent.futures import ThreadPoolExecutor
 

@@ -276,8 +276,8 @@ FOREIGN: tuple[tuple[str, str, str], ...] = (
     (rf"\x89PNG|\xff\xd8\xff|GIF8[79]a{_BYTES}|II\*\0|MM\0\*", "a picture", "Give the numbers behind it"),
     (
         r"([\s\S]{512})?\x89HDF\r\n\x1a\n|CDF[\x01\x02\x05]|SIMPLE  =",
-        "an array file (HDF5, netCDF, FITS)",
-        "Save the arrays with numpy.savez",
+        "an array file (HDF5, which MATLAB 7.3 is, netCDF, FITS)",
+        "Save the arrays with numpy.savez, or in MATLAB with '-v7'",
     ),
     (r"\x80[\x02-\x05]|zip:data.pkl", "a pickle, which is never opened since it can run programs", _PICKLE),
     (r"RD[AX][23]\n|X\n\0\0\0", "R data", "In R: write.csv(x, 'x.csv', row.names = FALSE)"),

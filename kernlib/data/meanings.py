@@ -16,7 +16,7 @@ from ..errors import DataError
 from .cells import NOT_COMPARED, NUMBERS, NUMERIC, CellKind, Cells, read_column
 from .dataset import Dataset
 from .files import Limits, counted, shortened, stem
-from .rows import Plan, of_columns, of_lines, of_long, of_square
+from .rows import of_columns, of_lines, of_long, of_square
 from .table import (
     ENDS,
     FEATURES,
@@ -445,7 +445,7 @@ def _roles_beside(table: Table, naming: str | None) -> dict[str, Any]:
 
 
 class SquareMatrix(Way):
-    """A square of scores or distances, alone or with a table of its rows or of pairs of its rows."""
+    """A square of scores or distances, alone or with a table of its rows."""
 
     kind, words, fields = "matrix", "square matrix", _SQUARE
 
@@ -456,14 +456,12 @@ class SquareMatrix(Way):
         n = len(square.A)
         size, choices = f"{n} × {n} numbers", dict[str, Any]()
         if beside is not None:
-            ends, naming = _ends_in(beside, square), _naming(beside, square.ids)
-            if ends is None and beside.n != n and naming is None:
+            naming = _naming(beside, square.ids)
+            if beside.n != n and naming is None:
                 return None
-            choices |= _roles_beside(beside, naming if ends is None else None)
-            if ends is None:
-                return Evidence("strong", f"{size}, and {beside.name} describes the rows.", 0.9), choices
-            choices["roles"] |= dict.fromkeys(ends, "left out")
-            return Evidence("strong", f"{beside.name} names pairs of the {n} rows of {part.name}.", 0.95), choices
+            return Evidence("strong", f"{size}, and {beside.name} describes the rows.", 0.9), _roles_beside(
+                beside, naming
+            )
         label, first = square.label, part.columns[0]
         if len(part.columns) > 1:
             choices["roles"] = {c.name: "compared" for c in part.columns}
@@ -491,37 +489,9 @@ class SquareMatrix(Way):
     def make(self, reading: Reading, new: bool) -> Dataset:
         square, table = self.square(reading), reading.table
         assert square is not None
-        if reading.beside is not None and (ends := _ends_in(reading.beside, square)) is not None:
-            return _pairs_of_rows(reading, square, ends)
         if reading.beside is not None or not square.label or table is None or table.n != len(square.A):
             table = _rows_of(reading, square)
         return of_square(reading.plan(new, table), square)
-
-
-def _ends_in(table: Table, square: Square) -> tuple[str, str] | None:
-    """Return two columns of a table whose cells all name a row of the matrix; None for a table of its rows."""
-    known = {*_names_of(square)}
-    fitting = [c for c in table.columns if all(word in known for word in c.words())]
-    if len(fitting) < 2 or (table.n == len(square.A) and len({*fitting[0].words()}) == table.n):
-        return None
-    if not square.ids and "predict" not in table.likely_roles[0].values():
-        return None
-    return fitting[0].name, fitting[1].name
-
-
-def _pairs_of_rows(reading: Reading, square: Square, ends: tuple[str, str]) -> Dataset:
-    """Return pairs of rows of a matrix, one line of the table each."""
-    table = reading.beside
-    assert table is not None
-    names = _names_table(reading.name, _names_of(square), reading.limits)
-    chosen = {k: v for k, v in reading.choices.items() if k in ("matrix", "missing", "symmetrise")}
-    base = of_square(Plan(names, chosen, reading.limits), square)
-    place = {name: i for i, name in enumerate(_names_of(square))}
-    numbers = np.array([[place[word] for word in table.column(end).words()] for end in ends]).T
-    ids = tuple(f"{base.ids[i]} – {base.ids[j]}" for i, j in numbers)
-    notes = [f"Pairs of rows of {reading.name}."]
-    keep = np.ones(table.n, dtype=bool)
-    return reading.plan(False, table).dataset("pair", numbers, keep, notes, base=base, ids=ids)
 
 
 def _chosen_ends(table: Table, roles: Mapping[str, str]) -> tuple[tuple[str, str] | None, list[str]]:

@@ -236,8 +236,8 @@ def _all(parts: Sequence[Part], asked: dict[str, Any], limits: Limits) -> Iterat
         raise problem
     if len(parts) > 1 and not count:
         raise DataError(
-            f"{parts[0].name} and {parts[1].name} do not go together; expected edges and a table of nodes, a "
-            "matrix and a table of its rows, or a matrix and a table of pairs. Give one alone."
+            f"{parts[0].name} and {parts[1].name} do not go together; expected edges and a table of nodes, or a "
+            "matrix and a table of its rows. Give one alone."
         )
 
 
@@ -296,9 +296,14 @@ def _given_roles(given: Mapping[str, Any], table: Table, roles: dict[str, str]) 
         if label != "none" or "none" in table.names:
             table.column(label)
             chosen[label] = "predict"
-    if "*" in chosen and "*" not in table.names:
-        chosen = dict.fromkeys(table.names, chosen.pop("*")) | chosen
-    return chosen
+    return _for_each(chosen, table)
+
+
+def _for_each(chosen: Mapping[str, Any], table: Table) -> dict[str, Any]:
+    """Return choices by column, that of "*" for all columns without one of their own."""
+    if "*" not in chosen or "*" in table.names:
+        return dict(chosen)
+    return dict.fromkeys(table.names, chosen["*"]) | {name: one for name, one in chosen.items() if name != "*"}
 
 
 def _proposed_missing(reading: Reading) -> str:
@@ -315,10 +320,7 @@ def _read_again(part: Any, beside: Any, asked: Mapping[str, Any]) -> tuple[Any, 
     table = part if beside is None else beside
     if not isinstance(table, Table):
         return part, beside
-    kinds, codes = asked.get("kinds", {}), dict(asked.get("codes", {}))
-    if absent := asked.get("absent"):
-        words = [word.strip() for word in absent.split("|") if word.strip() not in ("", "none")]
-        codes = dict.fromkeys(table.names, words) | codes
+    kinds, codes = asked.get("kinds", {}), _for_each(asked.get("codes", {}), table)
     changed = {}
     for name in dict.fromkeys((*kinds, *codes)):
         cells = table.column(name)
@@ -448,6 +450,7 @@ _NO_LONGER = {
     "name_label": "labels from a pattern in the names of rows",
     "below": "lines left out below the table",
     "encoding": "another encoding than UTF-8 or Windows-1252",
+    "quotes": "quotation marks as letters",
 }
 
 
@@ -464,7 +467,7 @@ class Choice:
     help: str
     options: tuple[str, ...] = ()
     of: Literal["file", "columns", "rows"] = "rows"
-    kind: Literal["word", "number", "yes or no", "columns", "words"] = "word"
+    kind: Literal["word", "number", "columns", "words"] = "word"
 
 
 #: All choices, in the order of the panel.
@@ -482,11 +485,9 @@ CHOICES: tuple[Choice, ...] = (
     Choice("skip", "Lines above", "Lines above the table that are left out, such as a title", (), "file", "number"),
     Choice("delimiter", "Between cells", "The mark between cells", (), "file"),
     Choice("decimal", "Decimal mark", "1.5 or 1,5", (".", ","), "file"),
-    Choice("quotes", "Quotation marks", "Whether quotation marks enclose cells", (), "file", "yes or no"),
-    Choice("absent", "Missing", "Words for missing cells in all columns, such as '-8|-9'", (), "columns"),
     Choice("roles", "Role", "What a column is used for", get_args(Role), "columns", "columns"),
     Choice("kinds", "Cells", "What the cells of a column are", CELL_KINDS, "columns", "columns"),
-    Choice("codes", "Missing", "Words for missing cells in one column, such as '-999'", (), "columns", "columns"),
+    Choice("codes", "Missing", "Words for missing cells, such as '-8|-9'; column * is all", (), "columns", "columns"),
     Choice("label", "Label", "The column to predict, 'none' for nothing to predict", (), "columns"),
     Choice("matrix", "Entries", "What a square matrix holds", ("scores", "distances")),
     Choice("missing", "Missing cells", "How missing cells are handled", get_args(Missing)),
@@ -497,7 +498,6 @@ CHOICES: tuple[Choice, ...] = (
 _TYPES: dict[str, Any] = {
     "word": str,
     "number": int,
-    "yes or no": bool,
     "words": lambda words: tuple(map(str, words)),
     "columns": dict,
 }
@@ -604,6 +604,8 @@ def of_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
             choices["without"] = (*choices.get("without", ()), column)
         elif key == "square":
             choices["matrix"] = value
+        elif key == "absent":
+            choices.setdefault("codes", {})["*"] = value
         elif key == "turned":
             choices |= {"kind": "turned"} if value else {}
         elif key in _NO_LONGER:
@@ -625,8 +627,6 @@ def arguments_of(choices: Mapping[str, Any]) -> list[str]:
         option = f"--{name.replace('_', '-')}"
         if mark:
             words += [option, column if name == "without" else f"{column}={value}"]
-        elif isinstance(value, bool):
-            words.append(option if value else f"--no-{option[2:]}")
         elif str(value).startswith("-"):
             words.append(f"{option}={value}")
         else:
@@ -636,8 +636,6 @@ def arguments_of(choices: Mapping[str, Any]) -> list[str]:
 
 def add_arguments(group: Any) -> None:
     """Add an option for every choice to a group of a command's options."""
-    import argparse
-
     for choice in CHOICES:
         if choice.kind == "columns":
             group.add_argument(
@@ -650,9 +648,7 @@ def add_arguments(group: Any) -> None:
             )
             continue
         more: dict[str, Any] = {"choices": choice.options} if choice.options else {"metavar": choice.kind.upper()[:6]}
-        if choice.kind == "yes or no":
-            more = {"action": argparse.BooleanOptionalAction}
-        elif choice.kind == "words":
+        if choice.kind == "words":
             more |= {"action": "append", "default": []}
         elif choice.kind == "number":
             more |= {"type": int}

@@ -70,7 +70,6 @@ class Regime:
     train: int
     sets: int = 20
     parameters: tuple[tuple[str, Any], ...] = ()
-    balanced: bool = False
 
 
 def powered(base: Kernel) -> Callable[[Dataset, Any], Kernel]:
@@ -180,9 +179,9 @@ def drawn(regime: Regime, number: int) -> tuple[Dataset, np.ndarray, np.ndarray]
     return data, split[1], split[2]
 
 
-def error(predicted: np.ndarray, y: np.ndarray, balanced: bool) -> float:
+def error(predicted: np.ndarray, y: np.ndarray) -> float:
     wrong = predicted != y
-    return float(np.mean([wrong[y == c].mean() for c in np.unique(y)]) if balanced else wrong.mean())
+    return float(wrong.mean())
 
 
 def measured(regime: Regime, number: int) -> tuple[np.ndarray, np.ndarray, float]:
@@ -198,14 +197,14 @@ def measured(regime: Regime, number: int) -> tuple[np.ndarray, np.ndarray, float
         bound = normal_form(regime.kernel(data, value)).bind(data.inputs, memo)
         fold = folded(bound, train, test, y[train])
         machine = SVM(C=10.0, scale="spread").fit(fold.K, y[train], task="classification")
-        errors.append(error(machine.predict(fold.K_star), y[test], regime.balanced))
+        errors.append(error(machine.predict(fold.K_star), y[test]))
         pairs = decompose(fold.K)
         relevant = relevant_dimension(fold.K, y[train], task="classification", decomposition=pairs, centred=True)
         inner = []
         for _, own, new in folds:
             part = folded(bound, train[own], train[new], y[train[own]])
             fitted = SVM(C=10.0, scale="spread").fit(part.K, y[train[own]], task="classification")
-            inner.append(error(fitted.predict(part.K_star), y[train[new]], regime.balanced))
+            inner.append(error(fitted.predict(part.K_star), y[train[new]]))
         table.append(
             (
                 relevant.minimum,

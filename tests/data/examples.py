@@ -28,7 +28,6 @@ _TEXTS = (
 _SERIES = (("up", "0 1 2 3"), ("up", "0 0 2 2 3"), ("down", "3 2 0"), ("down", "3 3 1 0 0"), ("up", "1 2 2 4"))
 _EDGES = "from,to,weight\nada,bob,1\nbob,cy,2\ncy,ada,1\ncy,dan,1\ndan,eve,3\n"
 _NODES = "id,club\nada,red\nbob,red\ncy,red\ndan,blue\neve,blue\n"
-_OF_ROWS = b"first,second,label\nada,bob,1\nbob,eve,0\ncy,dan,1\nada,eve,0\n"
 _PAIRS = [line.split(",")[:2] for line in _EDGES.splitlines()[1:]]
 _CLUBS = [line.split(",") for line in _NODES.splitlines()[1:]]
 _PLACE = {name: i for i, (name, _) in enumerate(_CLUBS)}
@@ -82,10 +81,4 @@ EXAMPLES: dict[str, bytes] = {name: text.encode() for name, text in _TEXT.items(
     ).replace(b"<graph ", b'<key id="c" for="node" attr.name="club" attr.type="string"/><graph ', 1),
     "graph.zip": zipped({"edges.csv": _EDGES.encode(), "nodes.csv": _NODES.encode()}),
     "scores.npz": npz(K=_K, y=np.array(["a", "a", "b", "b", "b"])),
-    "pairs.zip": zipped(
-        {
-            "scores.csv": _SCORES.encode(),
-            "pairs.csv": _OF_ROWS,
-        }
-    ),
 }

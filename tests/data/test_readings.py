@@ -371,7 +371,7 @@ def test_a_run_stores_the_reading_and_reads_the_file_without_trying(tmp_path):
         ),
         (
             {"role:a": "ignore", "absent": "-9", "decimal": ","},
-            {"decimal": ",", "absent": "-9", "roles": {"a": "left out"}},
+            {"decimal": ",", "codes": {"*": ("-9",)}, "roles": {"a": "left out"}},
         ),
         ({"square": "scores", "n": 9}, {"matrix": "scores"}),
         ({"turned": True, "without:b": True}, {"kind": "turned", "without": ("b",)}),
@@ -381,7 +381,7 @@ def test_runs_of_earlier_versions_are_mapped(earlier, today):
     assert of_parameters(earlier) == today
 
 
-@pytest.mark.parametrize("name", ["capitals", "name_label", "below", "encoding"])
+@pytest.mark.parametrize("name", ["capitals", "name_label", "below", "encoding", "quotes"])
 def test_what_cannot_be_mapped_is_said(name):
     with pytest.raises(DataError, match=r"which is no longer offered\. Start a new run"):
         of_parameters({name: "alike"})

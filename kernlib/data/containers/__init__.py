@@ -30,7 +30,7 @@ from ..files import (
     with_line_ends,
 )
 from ..table import Complete, Layout, Part, Table, table_of_columns
-from .arrays import read_market, read_matlab, read_numpy
+from .arrays import read_numpy, read_scipy
 from .delimited import mark_of, read_delimited
 from .formats import read_arff, read_fasta, read_svmlight, read_uea
 from .graphs import is_tudataset, read_gml, read_tudataset, read_xml
@@ -82,11 +82,7 @@ CONTAINERS: tuple[Container, ...] = (
     Container("NPY array", lambda file: file.raw.startswith(b"\x93NUMPY"), read_numpy),
     Container("NPZ arrays", lambda file: any(name.endswith(".npy") for name in file.members), read_numpy),
     Container("Excel sheet", lambda file: "xl/workbook.xml" in file.members, read_excel),
-    Container(
-        "MATLAB arrays",
-        lambda file: re.match(rb"MATLAB (5\.0|7\.3) MAT-file|[\s\S]{124}(\0\1IM|\1\0MI)", file.raw),
-        read_matlab,
-    ),
+    Container("MATLAB arrays", lambda file: file.raw.startswith(b"MATLAB 5.0 MAT-file"), read_scipy),
     Container("Parquet table", lambda file: file.raw.startswith(b"PAR1"), read_parquet),
     Container("FASTA", _line(">", (";", "#")), read_fasta),
     Container("JSON Lines", _is_json_lines, read_json_lines),
@@ -94,7 +90,7 @@ CONTAINERS: tuple[Container, ...] = (
     Container("JSON", _head(r"\[\s{0,100}[{\[\]\"\d-]|\{\s{0,100}[\"}]"), read_json),
     Container("UEA time series", _line("(?i)@(problemname|univariate|timestamps)", ("#",)), read_uea),
     Container("ARFF table", _line("(?i)@(relation|attribute)", ("%",)), read_arff),
-    Container("Matrix Market", _head("(?i)%%matrixmarket"), read_market),
+    Container("Matrix Market", _head("(?i)%%matrixmarket"), read_scipy),
     # An XML name has no blank and no bracket, so each '<' is tested once.
     Container("GraphML or GEXF", _head(r"(?=<)[\s\S]*?<([^\s<>/:]{1,50}:)?(graphml|gexf)\b"), read_xml),
     Container("GML", _head(r"(?i)((#|creator|version|comment|directed)[^\n]*\n\s*+)*graph\s*+\["), read_gml),

@@ -25,6 +25,39 @@ COLUMNS = ("columns", "feature_names", "features", "colnames", "variables")
 Arrays = dict[str, npt.NDArray[Any]]
 
 
+def _array(opened: Callable[[], IO[bytes]], size: int, who: str, limits: Limits) -> npt.NDArray[Any]:
+    """Return an array of an NPY stream of `size` bytes, its header checked before its numbers are read."""
+    # NumPy warns about headers written by Python 2, here and where it reads the numbers.
+    damaged = parser_errors(f"{who}: the NPY header cannot be read", "Save it with numpy.save.")
+    with damaged, warnings.catch_warnings(action="ignore"), opened() as stream:
+        version = np.lib.format.read_magic(stream)
+        read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+        shape, _, dtype = read(stream)
+    if dtype.kind not in "iufbcSU" or dtype.itemsize > 4 * limits.letters:
+        what = "pickled Python objects, which are never opened" if dtype.hasobject else str(dtype)
+        raise DataError(f"{who}: it holds {what}; expected plain numbers. Save it as a float array.")
+    count = int(np.prod(shape, dtype=object))
+    # A square matrix is limited by its side, a table by its number of cells.
+    square = len(shape) == 2 and shape[0] == shape[1]
+    if (square and shape[0] > limits.side) or count > max(limits.cells, limits.side**2):
+        raise TooManyEntriesError(
+            f"{who}: its header announces {' × '.join(map(str, shape))} entries; expected at most "
+            f"{limits.side} × {limits.side}. Draw a sample of the rows.",
+            shape,
+        )
+    announced = count * dtype.itemsize
+    if not 0 <= announced <= size <= announced + 65_536:
+        raise DataError(
+            f"{who} is damaged or cut short: {announced} bytes announced, {size} there. Save it again with numpy.save."
+        )
+    damaged = parser_errors(f"{who} is damaged or cut short", "Save it again with numpy.save.")
+    with damaged, warnings.catch_warnings(action="ignore"), opened() as stream:
+        A = np.asarray(np.lib.format.read_array(stream, allow_pickle=False))
+        if A.dtype.kind == "U":
+            A.tolist()  # fails for invalid Unicode, which NumPy does not check
+        return A
+
+
 def read_arrays(raw: bytes, name: str, limits: Limits) -> Arrays:
     """Return the arrays of an NPZ by name, or the one of an NPY under the name "".
 
@@ -37,64 +70,10 @@ def read_arrays(raw: bytes, name: str, limits: Limits) -> Arrays:
     """
     if raw[:6] == b"\x93NUMPY":
         return {"": _array(lambda: io.BytesIO(raw), len(raw), f"{name}: the array", limits)}
-    return _npz(raw, name, limits)
-
-
-def _check(shape: tuple[int, ...], dtype: np.dtype[Any], name: str, limits: Limits) -> None:
-    if dtype.hasobject:
-        raise DataError(
-            f"{name}: it holds pickled Python objects, which are never opened; expected plain numbers. "
-            "Save it as a float array."
-        )
-    if dtype.kind not in "iufbcSU" or dtype.itemsize > 4 * limits.letters:
-        raise DataError(f"{name}: it holds {dtype}; expected plain numbers. Save it as a float array.")
-    if any(side < 0 for side in shape):
-        raise DataError(f"{name}: its header announces a negative size. Save it again with numpy.save.")
-    count = int(np.prod(shape, dtype=object))
-    # A square matrix is limited by its side, a table by its number of cells.
-    square = len(shape) == 2 and shape[0] == shape[1]
-    if (square and shape[0] > limits.side) or count > max(limits.cells, limits.side**2):
-        raise TooManyEntriesError(
-            f"{name}: its header announces {' × '.join(map(str, shape))} entries; expected at most "
-            f"{limits.side} × {limits.side}. Draw a sample of the rows.",
-            shape,
-        )
-    if count * dtype.itemsize > limits.unpacked:
-        raise DataError(
-            f"{name}: its header announces {count * dtype.itemsize} bytes; expected at most {limits.unpacked}. "
-            "Draw a sample of the rows."
-        )
-
-
-def _array(opened: Callable[[], IO[bytes]], size: int, who: str, limits: Limits) -> npt.NDArray[Any]:
-    """Return an array of an NPY stream of `size` bytes, its header checked before its numbers are read."""
-    # NumPy warns about headers written by Python 2, here and where it reads the numbers.
-    damaged = parser_errors(f"{who}: the NPY header cannot be read", "Save it with numpy.save.")
-    with damaged, warnings.catch_warnings(action="ignore"), opened() as stream:
-        version = np.lib.format.read_magic(stream)
-        read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-        shape, _, dtype = read(stream)
-    _check(shape, dtype, who, limits)
-    announced = int(np.prod(shape, dtype=object)) * dtype.itemsize
-    if not announced <= size <= announced + 65_536:
-        raise DataError(
-            f"{who} is damaged or cut short: {announced} bytes announced, {size} there. Save it again with numpy.save."
-        )
-    damaged = parser_errors(f"{who} is damaged or cut short", "Save it again with numpy.save.")
-    with damaged, warnings.catch_warnings(action="ignore"), opened() as stream:
-        A = np.asarray(np.lib.format.read_array(stream, allow_pickle=False))
-        if A.dtype.kind == "U":
-            A.tolist()  # fails for invalid Unicode, which NumPy does not check
-        return A
-
-
-def _npz(raw: bytes, name: str, limits: Limits) -> Arrays:
     archive, entries = opened_zip(raw, name, limits)
     members = {m.filename.removesuffix(".npy"): m for m in entries if m.filename.endswith(".npy")}
-    if not 0 < len(members) <= 20:
-        raise DataError(
-            f"{name}: a zip with {len(members)} arrays; expected X and y, or one matrix. Save those with numpy.savez."
-        )
+    if len(members) > 20:
+        raise DataError(f"{name}: it holds {len(members)} arrays; expected X and y, or one matrix. Save those.")
     with parser_errors(f"{name}: the archive is damaged", "Save it again with numpy.savez."), archive:
         return {
             key: _array(partial(archive.open, m), m.file_size, f"{name}: array {key!r}", limits)
@@ -174,40 +153,26 @@ _SAVE = "Write it again; in MATLAB X, y or K alone: save('name.mat', 'X', 'y', '
 _SECONDS, _MEMORY = 20, 2 * 2**30
 
 
-def read_matlab(file: File) -> Part:
-    if file.raw.startswith(b"MATLAB 7.3"):
-        raise DataError(
-            f"{file.name}: it is a MATLAB file of version 7.3, which is HDF5; read are versions up to 7. "
-            "Save it with save('name.mat', 'X', 'y', '-v7')."
-        )
-    return table_of_arrays(_apart(file, "MATLAB"), file, "MATLAB")
-
-
-def read_market(file: File) -> Part:
-    """Return the matrix as a table without names; what a sparse file leaves out is 0."""
-    if "skew-symmetric" in file.text[:200].lower():
-        raise DataError(f"{file.name}: it is skew-symmetric, which neither scores nor edges are. Write its upper half.")
-    return table_of_arrays({"": _apart(file, "Matrix Market")["X"]}, file, "Matrix Market")
-
-
-def _apart(file: File, what: str) -> Arrays:
-    """Return the arrays of numbers and words of a file; DataError for a damaged file, and beyond the limits."""
+def read_scipy(file: File) -> Part:
+    """Return the arrays of numbers and words of a MATLAB or Matrix Market file; what a sparse one leaves out is 0."""
     name, limits = file.name, file.limits
+    market = file.head.startswith("%%")
+    what = "Matrix Market" if market else "MATLAB"
     command = [sys.executable, "-m", __name__, str(limits.unpacked), str(limits.letters), what]
     paths = [path for path in sys.path if path] + [os.getcwd()]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "OPENBLAS_NUM_THREADS": "1"}
-    raw = file.raw.lstrip() if what == "Matrix Market" else file.raw
+    raw = file.raw.lstrip() if market else file.raw
     try:
         done = subprocess.run(command, input=raw, capture_output=True, timeout=_SECONDS, env=environment, check=False)
     except subprocess.TimeoutExpired:
         raise DataError(f"{name}: reading it takes more than {_SECONDS} seconds. {_SAVE}") from None
     words = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
-    if done.returncode == 3 and words:
-        raise DataError(f"{name}: {words[0]} {_SAVE}")
     if done.returncode:
-        raise DataError(f"{name}: the {what} file is damaged. {_SAVE}")
+        why = words[0] if done.returncode == 3 and words else f"the {what} file is damaged."
+        raise DataError(f"{name}: {why} {_SAVE}")
     arrays = read_arrays(done.stdout, name, limits)
-    return {key: A.ravel() if A.ndim == 2 and 1 in A.shape and A.size > 1 else A for key, A in arrays.items()}
+    flat = {key: A.ravel() if A.ndim == 2 and 1 in A.shape and A.size > 1 else A for key, A in arrays.items()}
+    return table_of_arrays(flat, file, what)
 
 
 def _main(unpacked: int, letters: int, what: str) -> None:
@@ -219,7 +184,7 @@ def _main(unpacked: int, letters: int, what: str) -> None:
     from scipy.io import loadmat, mmread
 
     content = io.BytesIO(sys.stdin.buffer.read())
-    variables = {"X": mmread(content)} if what == "Matrix Market" else loadmat(content, chars_as_strings=True)
+    variables = {"": mmread(content)} if what == "Matrix Market" else loadmat(content, chars_as_strings=True)
     arrays: dict[str, Any] = {}
     left: list[str] = []
     for key, value in variables.items():

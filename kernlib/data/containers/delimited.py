@@ -297,10 +297,8 @@ def read_delimited(file: File) -> Part:
     mark = {"tab": "\t", "\\t": "\t", "blank": " ", "none": ""}.get(asked, asked)
     if len(mark) > 1 or mark in ('"', "\n", "\r"):
         raise DataError(f"{file.name}: the mark between cells must be one sign; got {mark!r:.20}. Choose another.")
-    quotes = file.asked("quotes")
-    quotes = '"' in text if quotes is None else quotes
     container = f"Text with {MARKS.get(mark, mark)} between cells" if mark else "Lines of text"
-    return tabled(_rows(text, mark, quotes, file.name), file, container, mark=mark)
+    return tabled(_rows(text, mark, file.name), file, container, mark=mark)
 
 
 def mark_of(text: str) -> str:
@@ -358,8 +356,9 @@ def _split(lines: Iterable[str], mark: str, quotes: bool, strict: bool = False) 
     return csv.reader((f"{line}\n" for line in lines), delimiter=mark or _NOTHING, quoting=quoting, strict=strict)
 
 
-def _rows(text: str, mark: str, quotes: bool, name: str) -> Iterator[Row]:
+def _rows(text: str, mark: str, name: str) -> Iterator[Row]:
     """Yield the rows of the whole text with the numbers of their lines."""
+    quotes = '"' in text
     reader = _split((line.rstrip("\n") for line in io.StringIO(text)), mark, quotes, strict=quotes)
     while True:
         begin = reader.line_num + 1
@@ -370,8 +369,8 @@ def _rows(text: str, mark: str, quotes: bool, name: str) -> Iterator[Row]:
             if "end of data" in str(error):
                 what = f"line {begin} opens a quotation mark that no later line closes"
             raise DataError(
-                f"{name}: {what}; expected marks around whole cells. Write a mark inside a cell twice, or read "
-                "quotation marks as letters (quotes=False)."
+                f"{name}: {what}; expected marks around whole cells. Write a mark inside a cell twice, or leave "
+                "quotation marks out."
             ) from None
         if row is None:
             return

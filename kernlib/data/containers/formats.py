@@ -22,31 +22,26 @@ from ..table import Complete, Part, Table, table_of, table_of_columns
 
 _LETTERS = re.compile(r"[A-Za-z*\-.]*")
 _DROPPED = str.maketrans("", "", "0123456789 \t\r\v\f")
-_NAMED = re.compile(r"(?:^|[\s|;,\[])(?:label|class|target|category|group|y)\s?[=:]\s?([^\s|;,\]]+)", re.IGNORECASE)
 
 
 def _of_fasta(headers: Sequence[str], strings: Sequence[str], file: File, notes: Sequence[str]) -> Table:
-    """Return the records as a table: id, sequence, and the parts of the headers that can be labels."""
+    """Return the records as a table: id, sequence, and the words of the headers, of which the second can be labels."""
     words = [[*header.split(None, 2), "", "", ""][:3] for header in headers]
-    named = [match[1] if (match := _NAMED.search(header[:2000])) else "" for header in headers]
     ids, second, third = (list(column) for column in zip(*words, strict=True))
     columns = {"id": [word or str(i + 1) for i, word in enumerate(ids)], "sequence": strings}
-    declared = {"id": "id", "sequence": "compared"}
-    if sum(map(bool, named)) > len(headers) / 2:
-        columns["label"], declared["label"] = named, "predict"
-    elif any(second):
+    declared = {"id": "id", "sequence": "compared", "second word": "left out", "description": "left out"}
+    if any(second):
         columns["second word"] = second
         if any(third):
             columns["description"] = [f"{a} {b}".strip() for a, b in zip(second, third, strict=True)]
         elif _repeat(second):
             declared["second word"] = "predict"
-    declared = dict.fromkeys(columns, "left out") | declared
     return table_of_columns(
         file.name,
         list(columns),
         list(columns.values()),
         container="FASTA",
-        declared=declared,
+        declared={name: declared[name] for name in columns},
         notes=tuple(notes),
         limits=file.limits,
     )

@@ -6,7 +6,6 @@ import io
 import json
 import re
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice, pairwise
 from typing import Any
@@ -17,7 +16,6 @@ from ..files import (
     Limits,
     cell_words,
     check_size,
-    counted,
     error_text,
     listed,
     optional_import,
@@ -56,16 +54,16 @@ def read_excel(file: File) -> Part:
         sheets = {ws.title: ws for ws in book.worksheets}
         if asked and asked not in sheets:
             raise DataError(f"{name}: there is no sheet {shortened(asked)}; expected one of {listed(sheets)}.")
-        heights = {title: _height(ws) for title, ws in sheets.items()}
-        filled = [title for title, height in heights.items() if height]
-        # A sheet of two lines is a title page or a note beside one that is longer.
-        chosen = asked or next((title for title in filled if heights[title] > 2), next(iter(filled), ""))
-        if not chosen:
+        rows, chosen = list[list[str]](), asked
+        for title in [asked] if asked else sheets:
+            # A sheet of two lines is a title page or a note beside one that is longer.
+            if len(rows) < 3 and len(found := _rows(sheets[title], name, limits)) > (2 if rows else 0):
+                rows, chosen = found, title
+        if not rows:
             raise DataError(f"{name}: its sheets are empty; expected rows of values. Choose another file.")
-        rows = _rows(sheets[chosen], name, limits)
         # In this mode openpyxl does not read merged cells: first row, last row, first column, last column, from 0.
-        found = islice(_MERGED.finditer(files[sheets[chosen]._worksheet_path]), 20_000)
-        ranges = (openpyxl.utils.cell.range_boundaries(match[1].decode()) for match in found)
+        spans = islice(_MERGED.finditer(files[sheets[chosen]._worksheet_path]), 20_000)
+        ranges = (openpyxl.utils.cell.range_boundaries(match[1].decode()) for match in spans)
         merged = [(top - 1, bottom - 1, left - 1, right - 1) for left, top, right, bottom in ranges]
     _fill(rows, merged, limits)
     columns = [j for j in range(max(map(len, rows), default=0)) if any(j < len(row) and row[j].strip() for row in rows)]
@@ -77,7 +75,7 @@ def read_excel(file: File) -> Part:
     )
     lacks = f"{bare} formulas have no stored value, so their cells are empty. Save it in a spreadsheet program first."
     notes = (lacks,) if bare else ()
-    others = tuple(title for title in filled if title != chosen)
+    others = tuple(title for title in sheets if title != chosen)
     return tabled(
         rows_of(cells),
         file,
@@ -140,34 +138,21 @@ def _check_part(path: str, part: bytes, name: str, limits: Limits) -> None:
         raise DataError(f"{name}: it has {sheets} sheets; expected at most {_SHEETS}. Save one as CSV UTF-8.")
 
 
-def _height(ws: Any) -> int:
-    """Return how many of the first hundred rows hold a value."""
-    ws.reset_dimensions()  # the size that the file declares may be wrong
-    first = islice(ws.iter_rows(values_only=True), 100)  # by count: the numbers of rows may be wrong, too
-    return sum(any(cell is not None for cell in row) for row in first)
-
-
 def _rows(ws: Any, name: str, limits: Limits) -> list[list[str]]:
+    """Return the cells of a sheet, without blank ones at the end of a row and blank rows at the end."""
     rows: list[list[str]] = []
-    width = blank = padded = 0
+    width = count = padded = 0
     most = min(limits.cells, limits.sheet)
-    ws.reset_dimensions()
+    ws.reset_dimensions()  # the size that the file declares may be wrong
     for number, row in enumerate(ws.iter_rows(values_only=True), start=1):
-        padded += len(row)
         cells = [cell_words(value) for value in row]
         while cells and not cells[-1].strip():
             cells.pop()
-        if not cells:
-            blank += 1
-            if blank > limits.rows or padded > 4 * most:
-                break  # a sheet of formatted, empty rows
-            rows.append([])
-            continue
-        width = max(width, len(cells))
-        count = number - blank - 1
-        check_size(name, count, width, replace(limits, cells=most), number)
-        if padded > 4 * most:
-            raise DataError(f"{name}: its first {number} rows have {padded} cells, most of them empty. Save it as CSV.")
+        padded += len(row)
+        if not cells and (number - count > limits.rows or padded > 4 * most):
+            break  # a sheet of formatted, empty rows
+        width, count = max(width, len(cells)), count + bool(cells)
+        check_size(name, count - 1, width, replace(limits, cells=most), number)
         rows.append(cells)
     while rows and not rows[-1]:
         rows.pop()
@@ -247,17 +232,15 @@ _RECORDS = '{"text": "…", "label": "…"}'
 def read_json_lines(file: File) -> Part:
     """Return the table of JSON Lines: one object of words, numbers, true, false or null per line, or one list.
 
-    A key that a line leaves out is a missing cell there. Raises DataError, naming the line, for one that is not JSON.
+    Raises DataError, naming the line, for one that is not JSON.
     """
     step = "one object per line, e.g. {}. Write each record on a line of its own"
-    values = (
-        (number, _parsed(line.strip().rstrip(","), f"{file.name}: line {number} is", step))
+    values = [
+        _parsed(line.strip().rstrip(","), f"{file.name}: line {number} is", step)
         for number, line in enumerate(file.text.split("\n"), start=1)
         if line.strip()
-    )
-    if file.head.startswith("["):
-        return _of_lists((value for _, value in values), file, "JSON Lines")
-    return _of_records(((f"line {number}", value) for number, value in values), file, "JSON Lines")
+    ]
+    return _of_values(values, file, "JSON Lines")
 
 
 def read_json(file: File) -> Part:
@@ -265,26 +248,22 @@ def read_json(file: File) -> Part:
 
     Raises DataError for what is not JSON, for other shapes, and for more than allowed, counted before it is parsed.
     """
-    _count(file.text, file.name, file.limits)
-    step = "a list of records, e.g. [{}]. Correct the place, or write one record per line"
-    value = _parsed(file.text, f"{file.name}: it is", step)
+    text, limits = file.text, file.limits
+    brackets, cells = 2 * limits.rows + limits.columns + 1000, limits.cells + limits.rows + limits.columns
+    if text.count("[") + text.count("{") > brackets or text.count(",") > cells:  # those in strings count as well
+        raise DataError(
+            f"{file.name}: it holds more than {limits.rows} records or {limits.cells} values, the maximum. Draw a "
+            "sample or write one record per line."
+        )
+    value = _parsed(text, f"{file.name}: it is", "a list of records, e.g. [{}]. Correct the place")
     if isinstance(value, dict):
         parts = list(value.values())
         lists = [part for part in parts if _all(part, dict)]
         if len(lists) == 1 and sum(isinstance(part, (dict, list)) for part in parts) <= 2:
             value = lists[0]  # {"schema": …, "data": […]} and the like
-        elif all(isinstance(part, (dict, list)) for part in parts) and parts:
-            value = _of_columns(value, file.name)
-        else:
+        elif not _all(parts, (dict, list)):
             value = [value]  # one record, which is refused later as too few rows
-    if _all(value, list):
-        return _of_lists(value, file, "JSON")
-    if not _all(value, dict):
-        raise DataError(
-            f"{file.name}: it holds {'a list of other things' if isinstance(value, list) else type(value).__name__}; "
-            f"expected a list of records, e.g. [{_RECORDS}]. Write that, or one record per line."
-        )
-    return _of_records(((f"record {k}", record) for k, record in enumerate(value, start=1)), file, "JSON")
+    return _of_values(value, file, "JSON")
 
 
 def _parsed(text: str, where: str, step: str) -> Any:
@@ -295,71 +274,47 @@ def _parsed(text: str, where: str, step: str) -> Any:
         raise DataError(f"{where} not JSON ({why}); expected {step.format(_RECORDS)}.") from None
 
 
-def _of_lists(rows: Iterable[Any], file: File, container: str) -> Table:
-    """Return lists of cells as a table, like the rows of a sheet."""
-    cells = ([_cell(cell, file.name) for cell in row] if isinstance(row, list) else [str(row)] for row in rows)
-    return tabled(rows_of(cells), file, container, unit="row")
-
-
-def _of_records(records: Iterable[tuple[str, Any]], file: File, container: str) -> Table:
-    """Return records as a table; a key that a record leaves out is a missing cell."""
-    columns: dict[str, list[str]] = {}
-    for rows, (place, record) in enumerate(records, start=1):
-        where = f"{file.name}: {place}"
-        if not isinstance(record, dict):
-            raise DataError(
-                f"{where} holds {type(record).__name__} {shortened(record)}; expected an object such as {_RECORDS}. "
-                "Write each record on a line of its own."
-            )
-        for key, value in record.items():
-            columns.setdefault(key, [""] * (rows - 1)).append(_cell(value, f"{where}, {shortened(key)}"))
-        check_size(where, rows, len(columns), file.limits)
-        if len(record) < len(columns):
-            for column in columns.values():
-                column += [""] * (rows - len(column))
-    if not columns:
-        raise DataError(f"{file.name}: the objects are empty; expected keys such as text and label. Fill them.")
-    return table_of_columns(file.name, list(columns), list(columns.values()), container=container, limits=file.limits)
-
-
-def _count(text: str, name: str, limits: Limits) -> None:
-    """Check the numbers of brackets and commas before parsing; those in strings count as well."""
-    brackets, cells = 2 * limits.rows + limits.columns + 1000, limits.cells + limits.rows + limits.columns
-    if text.count("[") + text.count("{") > brackets or text.count(",") > cells:
-        raise DataError(
-            f"{name}: it holds more than {limits.rows} records or {limits.cells} values, the maximum. Draw a sample or "
-            "write one record per line."
-        )
-
-
 def _all(values: Any, kind: type | tuple[type, ...]) -> bool:
     return isinstance(values, list) and len(values) > 0 and all(isinstance(value, kind) for value in values)
 
 
-def _count_up(names: Sequence[Any]) -> bool:
-    return all(str(name) == str(i) for i, name in enumerate(names))
+def _of_values(value: Any, file: File, container: str) -> Table:
+    """Return lists of cells as the rows of a sheet, records or columns as a table; what one leaves out is missing."""
+    name, limits = file.name, file.limits
+    if _all(value, list):
+        return tabled(
+            rows_of([_cell(cell, name, k, j) for j, cell in enumerate(row, 1)] for k, row in enumerate(value, 1)),
+            file,
+            container,
+            unit="row",
+        )
+    if not isinstance(value, dict) and not _all(value, dict):
+        raise DataError(
+            f"{name}: it holds {'a list of other things' if isinstance(value, list) else type(value).__name__}; "
+            f"expected a list of records, e.g. [{_RECORDS}]. Write that, or one record per line."
+        )
+    import pandas as pd
+
+    parts = value.values() if isinstance(value, dict) else value
+    keys = {key for part in parts for key in (part if isinstance(part, dict) else range(len(part)))}
+    if isinstance(value, dict):
+        check_size(name, len(keys), len(value), limits)
+    else:
+        check_size(name, len(value), len(keys), limits)
+    with parser_errors(f"{name}: it is no table", f"Write a list of records, e.g. [{_RECORDS}]."):
+        frame = pd.DataFrame(value, dtype=object)
+    if any(str(key) != str(i) for i, key in enumerate(frame.index)):
+        frame = frame.reset_index()
+    columns = [[_cell(cell, name, k, title) for k, cell in enumerate(frame[title], start=1)] for title in frame.columns]
+    return table_of_columns(name, list(map(str, frame.columns)), columns, container=container, limits=limits)
 
 
-def _of_columns(columns: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
-    """Return records from columns, each a list or a mapping from the row's name to its cell."""
-    cells = {title: one if isinstance(one, dict) else dict(enumerate(one)) for title, one in columns.items()}
-    index = list(next(iter(cells.values())))
-    for title, one in cells.items():
-        if {*one} != {*index}:
-            raise DataError(
-                f"{name}: the column {shortened(title)} has {counted(len(one), 'cell')}; expected the same "
-                f"{len(index)} rows in each of {listed(shortened(c) for c in columns)}. Write a list of records."
-            )
-    records = [{title: one[key] for title, one in cells.items()} for key in index]
-    if _count_up(index):
-        return records
-    return [{"index": str(key)} | record for key, record in zip(index, records, strict=True)]
-
-
-def _cell(value: Any, where: str) -> str:
+def _cell(value: Any, name: str, record: int, key: object) -> str:
     if isinstance(value, list) and all(isinstance(one, (int, float)) for one in value):
         value = " ".join(map(repr, value))  # a list of numbers, as text files write it
     if isinstance(value, (dict, list)):
         kind = "a list" if isinstance(value, list) else "an object"
-        raise DataError(f"{where} holds {kind}; expected text or a number. Flatten it.")
+        raise DataError(
+            f"{name}: record {record}, {shortened(key)} holds {kind}; expected text or a number. Flatten it."
+        )
     return cell_words(value)

@@ -293,7 +293,7 @@ CATALOGUE: Mapping[str, Entry] = MappingProxyType({name: _EVERY[name] for name i
 READERS: dict[str, Callable[[], Content]] = {}
 GENERATORS: dict[str, type[Generator]] = {}
 #: Generators of earlier versions, and the data set to take instead.
-_GONE = {"waveform-like": "wave-123", "thrombin-like": "colon-noise"}
+_GONE = {"waveform-like": "wave-123", "thrombin-like": "colon-noise", "two-clusters": "banana-like"}
 
 
 def sample(name: str) -> Callable[[Callable[[], Content]], Callable[[], Content]]:

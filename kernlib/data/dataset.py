@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -143,10 +143,10 @@ class Dataset(About):
 
     def __post_init__(self) -> None:
         put = object.__setattr__
-        if self.domain not in KINDS:
-            raise DataError(f"{self._who}: domain must be one of {', '.join(KINDS)}; got {self.domain!r}.")
-        if self.fill not in ("", "mean", "most_frequent"):
-            raise DataError(f"{self._who}: fill must be '', 'mean' or 'most_frequent'; got {self.fill!r}.")
+        allowed = {"domain": tuple(KINDS), "fill": get_args(Fill), "task": (None, *get_args(Task))}
+        for what, options in allowed.items():
+            if (given := getattr(self, what)) not in options:
+                raise DataError(f"{self._who}: {what} must be one of {', '.join(map(str, options))}; got {given!r}.")
         if self.row_kind.nominal and hasattr(self.rows, "isna") and np.ndim(self.rows) == 2:
             put(self, "rows", cells_of_frame(self.rows))
         rows, kinds = self.row_kind.read(self, self._who)
@@ -161,15 +161,11 @@ class Dataset(About):
             raise DataError(
                 f"{self._who}: a Gram matrix needs at least two rows; got {self.n}. Add rows, or choose another file."
             )
-        put(self, "columns", self._names("columns", self.d if self.d is not None else 0, "x", 1))
-        put(self, "ids", self._names("ids", self.n, "", 0))
+        numbered = tuple(f"x{j + 1}" for j in range(self.d or 0))
+        put(self, "columns", self._names("columns", self.d or 0, numbered))
+        put(self, "ids", self._names("ids", self.n, _numbered(self.n)))
         if self.groups is not None:
-            if len(self.groups) != self.n:
-                raise DataError(
-                    f"{self._who}: groups must name one group per row, {self.n} of them; got {len(self.groups)}. "
-                    "Check for a missing or a doubled line."
-                )
-            put(self, "groups", tuple(str(group) for group in self.groups))
+            put(self, "groups", self._names("groups", self.n, ()))
         y, classes, task = _checked_labels(self.y, tuple(self.classes), self.task, self.n, self._who)
         put(self, "y", y)
         put(self, "classes", classes)
@@ -316,8 +312,6 @@ class Dataset(About):
             raise DataError(f"{self._who}: there is no class {unknown!r}; expected {expected}.")
         out = [self.classes.index(name) for name in names]
         kept = np.flatnonzero(~np.isin(self.y, out))
-        if len(kept) < 2:
-            raise DataError(f"{self._who}: at least two rows must remain; got {len(kept)}. Leave fewer classes out.")
         codes = np.delete(np.arange(len(self.classes)), out)
         part = self.take(kept)
         note = f"Left out: class {', '.join(repr(name) for name in names)}, {self.n - len(kept)} rows."
@@ -376,15 +370,13 @@ class Dataset(About):
         target = f", classes={self.class_counts}" if self.classes else f", {self.task}" if self.task else ""
         return f"Dataset({self.name!r}, {self.domain}, {size}{target})"
 
-    def _names(self, what: Literal["columns", "ids"], count: int, stem: str, start: int) -> tuple[str, ...]:
-        names = tuple(str(name) for name in getattr(self, what))
-        if not names:
-            return tuple(f"{stem}{i + start}" for i in range(count)) if stem else _numbered(count)
+    def _names(self, what: str, count: int, default: tuple[str, ...]) -> tuple[str, ...]:
+        names = tuple(map(str, getattr(self, what))) or default
         if len(names) != count:
             thing = "column" if what == "columns" else "row"
             raise DataError(
                 f"{self._who}: {what} must hold one name per {thing}, {count} of them; got {len(names)}. "
-                f"Leave {what} empty to have them numbered."
+                "Check for a missing or a doubled one."
             )
         return names
 
@@ -408,10 +400,8 @@ class Dataset(About):
 
     def _digest(self) -> str:
         h = hashlib.sha256()
-        _feed(h, self.domain)
-        _feed(h, self.rows)
-        _feed(h, self.y)
-        _feed(h, list(self.classes))
+        for part in (self.domain, self.rows, self.y, list(self.classes)):
+            _feed(h, part)
         for split in self.splits:
             _feed(h, [split.name, split.train, split.test])
         if self.base is not None:
@@ -433,8 +423,6 @@ def _checked_labels(
         if task is not None or classes:
             raise DataError(f"{who}: a task or classes need labels; y is None. Give y, or leave both out.")
         return None, (), None
-    if task not in (None, "classification", "regression"):
-        raise DataError(f"{who}: task must be 'classification', 'regression' or None; got {task!r}.")
     raw = label_vector(y, n, who)
     if raw.dtype.kind == "U" and not raw.all():
         raise DataError(f"{who}: every row needs a label; row {int((raw == '').argmax())} has none. Fill it in.")

@@ -296,48 +296,6 @@ class NormalInputs(Generator):
 
 
 @dataclass(frozen=True, repr=False)
-class TwoClusters(Generator):
-    """Two normal clusters at −distance and +distance on the first axis.
-
-    x ~ N(±distance·e₁, spread²·I), half of the rows in each.
-
-    Parameters: n rows, distance of each centre from the origin, spread > 0, dimension 1, 2, …, seed.
-
-    Raises ParameterError outside the declared ranges.
-
-    Reference: 'kernels, feature space, model selection': 'Data consists of two clusters at 3 and −3'.
-
-    >>> TwoClusters(n=40, dimension=2).generate()
-    Dataset('two-clusters', vector, n=40, d=2, classes={'-': 20, '+': 20})
-    """
-
-    entry: ClassVar[str] = "two-clusters"
-    formula: ClassVar[str] = r"x \sim N(\pm c\, e_1,\ \tau^2 I)"
-
-    n: int = rows_param(200)
-    distance: float = real_param(
-        3.0, "c", "distance of each centre from the origin", slider=(0.0, 6.0, 0.1), maximum=1000.0
-    )
-    spread: float = real_param(
-        1.0, r"\tau", "standard deviation of a cluster", slider=(0.1, 3.0, 0.1), maximum=1000.0, positive=True
-    )
-    dimension: int = count_param(1, "d", "number of columns", slider=(1, 10, 1), bounds=(1, 1000))
-    seed: int = seed_param()
-
-    def generate(self) -> Dataset:
-        """Return rows (n, dimension), the left cluster first."""
-        self._refuse_too_large(self.n, self.dimension, "n and dimension")
-        y = halves(self.n)
-        X = self.spread * np.random.default_rng(self.seed).standard_normal((self.n, self.dimension))
-        X[:, 0] += self.distance * np.where(y == 1, 1.0, -1.0)
-        return self._dataset(X, y, classes=("-", "+"))
-
-    def target(self, rows: Array) -> Array:
-        """Return P(+ | x) − P(− | x) = tanh(c x₁ / spread²)."""
-        return np.asarray(np.tanh(self.distance * np.asarray(rows, dtype=np.float64)[:, 0] / self.spread**2))
-
-
-@dataclass(frozen=True, repr=False)
 class Banana(Generator):
     """Two interlocking crescents in the plane with normal noise.
 

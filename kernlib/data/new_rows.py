@@ -32,7 +32,7 @@ def new_rows(name: str, raw: bytes, like: Dataset, *, limits: Limits = LIMITS) -
     ('u', 'v')
     >>> new_rows("new.csv", b"id,width\\nu,4\\nv,5\\n", train)
     Traceback (most recent call last):
-    kernlib.errors.DataError: new.csv: column size is missing; the machine needs size, and the file has id, ...
+    kernlib.errors.DataError: new.csv: it lacks size; the machine needs size, and the file has id, width. ...
     """
     kind = like.row_kind
     if kind.together:
@@ -70,7 +70,12 @@ def _of_table(
             again = readings(name, raw, limits=limits, header=1)[0].part
             table, columns = (again, _found(again, wanted, like)) if isinstance(again, Table) else (table, None)
     if columns is None:
-        raise _missing(table, wanted, like)
+        has = [sanitize_name(name) for name in table.names]
+        names = [sanitize_name(column.name) or like.row_kind.called for column in wanted]
+        raise DataError(
+            f"{name}: it lacks {listed(name for name in names if name not in has)}; the machine needs {listed(names)}, "
+            f"and the file has {listed(has)}. Add columns, or rename them."
+        )
     roles = {cells.name: "compared" for cells in columns}
     rest = [c for c in table.columns if c.name not in roles and c.distinct == c.n]
     identity = next((c for c in rest if c.name.lower() in IDS), next((c for c in rest if c.kind == "word"), None))
@@ -111,19 +116,6 @@ def _found(table: Table, wanted: Sequence[Column], like: Dataset) -> list[Cells]
             own = read_column(own.name, own.raw, kind=column.kind)
         columns.append(own)
     return columns
-
-
-def _missing(table: Table, wanted: Sequence[Column], like: Dataset) -> DataError:
-    """Return the error that names the missing columns."""
-    has = [sanitize_name(name) for name in table.names]
-    names = [sanitize_name(column.name) or like.row_kind.called for column in wanted]
-    absent = [name for name in names if name not in has]
-    what, verb = ("column", "is") if len(absent) == 1 else ("columns", "are")
-    others = listed([name for name in has if name not in names]) or "nothing else"
-    return DataError(
-        f"{table.name}: {what} {listed(absent)} {verb} missing; the machine needs {listed(names)}, and the file has "
-        f"{others} instead. Add the {what}, or rename one."
-    )
 
 
 def _checked(rows: Dataset, like: Dataset) -> Dataset:

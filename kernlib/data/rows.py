@@ -271,9 +271,6 @@ def of_square(plan: Plan, square: Square, as_graph: bool = False) -> Dataset:
     if np.isnan(A).any():
         A, keep = _without_gaps(plan, square, A, holds, notes)
     if as_graph:
-        if A.min() < 0:
-            i, j = np.unravel_index(int(A.argmin()), A.shape)
-            raise DataError(f"{plan.name}: edge ({i}, {j}) has the weight {A[i, j]:g}; expected 0 or more. Correct it.")
         if not np.array_equal(A, A.T):
             notes.append("Edges are read as undirected.")
         A = np.maximum(A, A.T)

@@ -140,7 +140,7 @@ def test_frames_follow_the_finger_without_the_server_and_give_way_to_the_exact_p
 
 def test_the_labels_sharpen_in_the_browser_while_d_is_dragged(new_page, app_server):
     page = new_page()
-    sent = visit_at_rest(page, app_server.url, "Spectrum", data="two-clusters")
+    sent = visit_at_rest(page, app_server.url, "Spectrum", data="banana-like")
     thumb = page.locator(THUMB)
     box = thumb.bounding_box()
     seen = []

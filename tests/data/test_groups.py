@@ -89,7 +89,7 @@ def test_the_digest_knows_the_groups_and_is_as_before_without():
 
 
 def test_there_must_be_a_group_for_each_row():
-    with pytest.raises(DataError, match="one group per row, 36 of them; got 2"):
+    with pytest.raises(DataError, match="one name per row, 36 of them; got 2"):
         dataclasses.replace(grouped(), groups=("u", "v"))
 
 

@@ -122,10 +122,6 @@ def test_texts_pairs_columns_and_networks():
     assert metric < tensor
     poisson = load_dataset("synthetic-poisson")
     assert all(error(poisson, kernel, 2) < 0.05 for kernel in (Overlap(), Overlap() ** 2, Coded(RBF(sigma=2.0))))
-    clusters = load_dataset("two-clusters")
-    vectors = np.linalg.eigh(RBF(sigma=0.3)(clusters.rows))[1][:, -4:]
-    left = (vectors[clusters.rows[:, 0] < 0] ** 2).sum(axis=0)
-    assert np.minimum(left, 1 - left).max() < 0.01
     karate = load_dataset("karate")
     blocks = []
     for beta in (0.1, 0.5):

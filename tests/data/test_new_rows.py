@@ -69,10 +69,10 @@ def test_a_gap_is_left_to_the_kernel_where_training_rows_have_gaps_and_refused_e
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("size,height\n1,2\n3,4\n", r"column width is missing; the machine needs size, width"),
-        ("a,b\n1,2\n3,4\n", r"columns size, width are missing; .* the file has a, b instead"),
+        ("size,height\n1,2\n3,4\n", r"it lacks width; the machine needs size, width, and the file has size, height"),
+        ("a,b\n1,2\n3,4\n", r"it lacks size, width; .* the file has a, b"),
         ("size,width\n1,wide\n3,4\n", r"column 'width' has 'wide' in data row 1; expected a number"),
-        (">a\nACGT\n>b\nACGA\n", r"columns size, width are missing; .* the file has id, sequence"),
+        (">a\nACGT\n>b\nACGA\n", r"it lacks size, width; .* the file has id, sequence"),
     ],
 )
 def test_rows_of_another_kind_are_refused(text, words):

@@ -101,7 +101,7 @@ def test_the_machine_is_changed_in_one_place_and_on_all_pages():
     assert_sound(app)
     assert "Every row is assigned to mutagenic: the machine has learnt nothing at this C." in app.subheader[0].value
     hard = {"g.n": "40", "all.C": "inf", "use.evidence": "True"}
-    app = open_app("use", data="two-clusters", **hard)
+    app = open_app("use", data="banana-like", **hard)
     assert "logistic regression needs a finite C" in sentences(app)
 
 

@@ -148,7 +148,7 @@ def test_rows_without_labels_stand_in_the_order_of_their_clusters():
 
 
 def test_the_spectrum_page_follows_the_directions_kept():
-    app = open_app("spectrum", data="two-clusters", **{"g.n": "80", "spectrum.evidence": "True"})
+    app = open_app("spectrum", data="banana-like", **{"g.n": "80", "spectrum.evidence": "True"})
     assert_sound(app)
     known = {key: figure["data"] for key, figure in figures(app).items()}
     choose(app, "spectrum.d", "1")
@@ -419,7 +419,7 @@ def test_new_rows_are_predicted():
     assert (table["probability"] > 0.5).all()
     own(app)["use.file"] = ("flowers.csv", text.replace(iris.columns[2], "other").encode())
     app.run()
-    assert f"column {iris.columns[2]} is missing" in " ".join(info.value for info in app.info)
+    assert f"it lacks {iris.columns[2]}; the machine needs" in " ".join(info.value for info in app.info)
 
 
 def test_a_download_is_made_with_the_session_that_drew_its_button(monkeypatch):

@@ -316,7 +316,8 @@ def test_the_sentence_counts_the_directions_that_rise_and_what_the_kernel_cannot
     )
     assert len(rd.disputed) == 8, "as many as the sentence says"
     side = np.repeat([0, 1], 100)
-    rd = relevant_dimension(RBF(sigma=3.1)(6.0 * side[:, None] - 3 + np.random.default_rng(0).normal(size=(200, 1))), side)
+    X = 6.0 * side[:, None] - 3 + np.random.default_rng(0).normal(size=(200, 1))
+    rd = relevant_dimension(RBF(sigma=3.1)(X), side)
     first = int(rd.energy.argmax())
     assert rd.energy[first] > 0.9 * rd.energy[: rd.dimension].sum()
     assert f" Direction {first + 1} alone holds " in cut_in_words(rd, permutation_band(rd)), "one bar towers"

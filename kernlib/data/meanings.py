@@ -640,8 +640,10 @@ class ManyGraphs(Way):
     """Graphs as rows."""
 
     kind, words = "graphs", "many graphs"
-    fields, parts, roles = ("without",), (Complete,), ()
-    domain = "graph"
+    fields: ClassVar[tuple[str, ...]] = ("without",)
+    parts: ClassVar[tuple[type[Part], ...]] = (Complete,)
+    roles: ClassVar[tuple[str, ...]] = ()
+    domain: ClassVar[str] = "graph"
 
     def look(self, part: Part, beside: Table | None) -> Look | None:
         if not isinstance(part, Complete) or part.data is None or part.data.domain != self.domain:

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 #: Cells from one picture on a canvas to the next, down and across: words stand below each.
 _DOWN, _ACROSS = 60, 52
+#: Colours of the matrices on a map, whose grounds and frames have the colours of errors.
+GREYS = ((0.0, "rgb(20,20,20)"), (1.0, "rgb(255,255,255)"))
 #: The width of a picture's ground.
 _GROUND = 5
 
@@ -96,6 +98,7 @@ def level_map(
     low = min((min(e.test, e.training) for e in errors.values()), default=0.0)
     high = max((e.chance for e in errors.values()), default=1.0)
     measure = next((e.measure for e in errors.values()), "error")
+    least = min(errors.values(), key=lambda e: e.test, default=None)
     over, words, hover = [], {}, {}
     for place, one in cells.items():
         i, j = place
@@ -107,7 +110,7 @@ def level_map(
                 "rgb({},{},{})".format(*colour) for colour in look_up([e.test, e.training], low, high, ERROR_SCALE)
             )
             over += [_frame(place, ground, _GROUND, filled=True), _frame(place, frame, _GROUND / 3, filled=True)]
-            words[place] = percent(e.test)
+            words[place] = f"<b>{percent(e.test)}</b>" if e is least else percent(e.test)
             says += f"<br>test {measure} <b>{percent(e.test)}</b>, training {percent(e.training)}"
         hover[place] = says
     if column is None and used is not None and used[0] in values and used[1] in levels:
@@ -116,10 +119,10 @@ def level_map(
     layout = _canvas_axes(len(values), across, down, {j: str(level) for j, level in enumerate(levels)})
     layout["x"] |= dict(side="top", title=dict(text="level"))
     layout["y"] |= dict(title=dict(text=escape(parameter)))
-    traces = _canvas(pictures, (len(values), across), words, hover)
+    traces = _canvas(pictures, (len(values), across), words, hover, colours=GREYS)
     best = ""
     if errors:
-        bar = colour_bar(f"{measure}: ground test, frame training") | dict(tickformat=".0%")
+        bar = colour_bar(f"{measure}<br>ground: test<br>frame: training") | dict(tickformat=".0%")
         scale = dict(cmin=low, cmax=high, colorscale=ERROR_SCALE, colorbar=bar, showscale=True)
         traces[-1]["marker"] |= scale | dict(color=[low] * len(cells))
     if column is not None:
@@ -139,8 +142,8 @@ def level_map(
         legend=False,
         margin=dict(t=56, b=10),
         alt=f"Small Gram matrices over {escape(parameter)} and the level, coloured by their errors.{best}",
-        caption=f"The ground of a cell is its test {measure}. Where there is room, it is written below. The thin frame "
-        f"is its training {measure}. Bright is small, dark is guessing. Orange frames the kernel in use.{best}",
+        caption=f"The ground of a cell is its test {measure}, written below where there is room. The thin frame is "
+        f"its training {measure}. Bright is small, dark is guessing. Orange frames the kernel in use.{best}",
     )
 
 
@@ -206,12 +209,12 @@ def _frame(place: tuple[int, int], colour: str, width: float, filled: bool = Fal
     return shape | (dict(fillcolor=colour, layer="below") if filled else {})
 
 
-def canvas_trace(canvas: Array) -> dict[str, Any]:
+def canvas_trace(canvas: Array, colours: Sequence[tuple[float, str]] = SEQUENTIAL) -> dict[str, Any]:
     """Return the trace of small pictures on one canvas, values 0…1 and nan between them."""
     # 8 bits exceed what the eye distinguishes, at a quarter of the bytes; 0 is missing and transparent.
     drawn = np.where(np.isfinite(canvas), 1 + np.round(254 * canvas), 0).astype(np.uint8)
     clear = [(0.0, "rgba(0,0,0,0)"), (0.5 / 255, "rgba(0,0,0,0)")]
-    scale = [*clear, *(((1 + 254 * at) / 255, shade) for at, shade in SEQUENTIAL)]
+    scale = [*clear, *(((1 + 254 * at) / 255, shade) for at, shade in colours)]
     return heat(drawn, "pictures", scale, zmin=0, zmax=255, showscale=False, **GUIDE)
 
 
@@ -221,6 +224,7 @@ def _canvas(
     words: Mapping[tuple[int, int], str],
     hover: Mapping[tuple[int, int], str],
     size: float = 1.0,
+    colours: Sequence[tuple[float, str]] = SEQUENTIAL,
 ) -> list[dict[str, Any]]:
     """Return the traces of small pictures on one canvas, of their words, and of the points that are clicked."""
     down, across = size_of
@@ -233,7 +237,7 @@ def _canvas(
     written = dict(mode="text", text=texts, textfont=dict(size=12, color=MUTED), cliponaxis=False, **GUIDE)
     hovering = dict(hovertext=[hover[p] for p in places], tip="%{hovertext}")
     return [
-        canvas_trace(canvas),
+        canvas_trace(canvas, colours),
         mark("scatter", "words", x=x, y=below, **written),
         unseen(x, y, "cells", list(range(len(places))), 80 * size, **hovering),
     ]

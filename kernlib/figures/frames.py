@@ -65,12 +65,12 @@ def matrix_frames(
 
 def _matrix_frame(matrix: Array, scale: ColourScale) -> dict[str, Any]:
     """Return a matrix with its colour bar; a diagonal beyond the colours is struck out."""
-    beyond, (values, texts) = scale.beyond(matrix), scale.ticks()
+    beyond, (values, texts) = scale.beyond(matrix), scale.ticks(matrix)
     at = [(value - scale.low) / (scale.high - scale.low) for value in values]
     return {
         "shades": _packed(_shades(matrix, scale.low, scale.high)),
         "palette": int(scale.low < 0),
-        "title": scale.title(matrix, beyond),
+        "title": scale.title(beyond),
         "ticks": list(zip(at, texts, strict=True)),
         "struck": beyond is not None,
     }

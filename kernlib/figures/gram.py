@@ -94,7 +94,7 @@ def gram_heatmap(
     shapes = [white | {f"{end}0": edge, f"{end}1": edge} for end in "xy" for _, edge, _ in blocks[1:]]
     if beyond is not None:
         shapes.append(whole | dict(name="diagonal", line=dict(color="#9aa0a6", width=4)))
-    at, text = scale.ticks()
+    at, text = scale.ticks(z)
     # A label has the number of a row: no two are equal, and none is a number.
     first = rows[::block]
     labels = ("from " * (block > 1) + row_labels(ids, n)[first]).tolist()
@@ -109,12 +109,12 @@ def gram_heatmap(
         zmin=scale.low,
         zmax=scale.high,
         hoverongaps=False,
-        colorbar=colour_bar(scale.title(z, beyond)) | dict(tickmode="array", tickvals=at, ticktext=text),
+        colorbar=colour_bar(scale.title(beyond)) | dict(tickmode="array", tickvals=at, ticktext=text),
         customdata=first.tolist(),
         tip="%{y}<br>%{x}<br>k = <b>%{z:.4g}</b>",
     )
     size = "a constant" if not np.isfinite(z).any() or np.nanmin(z) == np.nanmax(z) else "a"
-    caption = _caption(bool(blocks), by_label, scale, bool(scale.cut(z, beyond)), beyond)
+    caption = _caption(bool(blocks), by_label, scale, bool(scale.cut(z)), beyond)
     if averaged:
         caption += f" With {n} rows, {averaged}, and the diagonal shows k(x, x)."
     return composed(
@@ -123,7 +123,7 @@ def gram_heatmap(
         down,
         over=[*shapes, *([above(averaged)] if averaged else [])],
         height=560,
-        margin=dict(l=left, t=22, r=78, b=48),
+        margin=dict(l=left, t=22 if averaged else 8, r=78, b=30 if blocks else 48),
         alt=f"Heatmap of {size} {n} by {n} Gram matrix, rows {'ordered by class' if blocks else 'in the order shown'}"
         f"{averaged and ', ' + averaged}, colours from {number(scale.low)} to {number(scale.high)}.",
         caption=caption,
@@ -147,29 +147,25 @@ class ColourScale:
         diagonal = float(np.median(np.diagonal(matrix)))
         return diagonal if diagonal > self.high else None
 
-    def ticks(self) -> tuple[list[float], list[str]]:
-        """Return the values along the colour bar, and each as text."""
-        return even_ticks(self.low, self.high)
+    def ticks(self, z: Array) -> tuple[list[float], list[str]]:
+        """Return the values along the colour bar of these cells, and each as text; an end with cells beyond says so."""
+        ends = {"≥": self.high, "≤": self.low}
+        cut = [(ends[side], f"{side} {number(ends[side], 2)}") for side in self.cut(z)]
+        room = 0.08 * (self.high - self.low)
+        even = zip(*even_ticks(self.low, self.high), strict=True)
+        kept = [(value, text) for value, text in even if all(abs(value - end) > room for end, _ in cut)]
+        return [value for value, _ in (*kept, *cut)], [text for _, text in (*kept, *cut)]
 
-    def title(self, z: Array, diagonal: float | None) -> str:
-        """Return the title of the colour bar of these cells; `diagonal` as from `beyond`."""
-        cut = self.cut(z, diagonal)
-        return "k(x, x′)" + (f", {cut}" if cut else "")
+    def title(self, diagonal: float | None) -> str:
+        """Return the title of the colour bar; `diagonal` as from `beyond`."""
+        return "k(x, x′)" + (f"<br>grey line<br>{number(diagonal, 2)}" if diagonal is not None else "")
 
-    def cut(self, z: Array, diagonal: float | None) -> str:
-        """Return what of these cells lies beyond the scale, "" for nothing; `diagonal` is the one that does."""
+    def cut(self, z: Array) -> str:
+        """Return the ends of the scale that some of these cells lie beyond: "≥", "≤", both or none."""
         room = 1e-5 * (self.high - self.low)
-        ends = [
-            f"{side} {number(end, 2)}"
-            for side, end, beyond in (
-                ("above", self.high, z > self.high + room),
-                ("below", self.low, z < self.low - room),
-            )
-            if self.spans != "full" and bool(beyond.any())
-        ]
-        if not ends:
+        if self.spans == "full":
             return ""
-        return f"cut {' and '.join(ends)}" + (f" (diagonal {number(diagonal, 2)})" if diagonal is not None else "")
+        return "≥" * bool((z > self.high + room).any()) + "≤" * bool((z < self.low - room).any())
 
 
 def colour_scale(K: NDArray[Any], drawn: Array, value_range: ValueRange) -> ColourScale:

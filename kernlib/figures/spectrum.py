@@ -200,8 +200,11 @@ def rebuilt_labels(
     if (codes := scene.codes) is not None:
         given = "The ground is the side of a class." if scene.two else "Below 0 another class has the larger label."
         over = class_key(codes, classes or scene.classes)
-        if scene.two:
-            over += _sides(class_words(classes or scene.classes), low, high)
+        sides = [
+            (f"side of {escape(name, 16)}", class_colour(i))
+            for i, name in enumerate(class_words(classes or scene.classes))
+        ]
+        over += _sides(sides if scene.two else [("another class", MUTED), ("its own class", "")], low, high)
     misfits = f"Ringed: {misfit.sum()} of {len(up)} rows misfit." if misfit.any() else "No row misfits."
     outside = " Values beyond the axis stand at its edge." if ((up <= low) | (up >= high)).any() else ""
     across = escape(column) if scene.over_column else f"rows by {'y' if codes is None else 'class'}"
@@ -218,13 +221,14 @@ def rebuilt_labels(
     )
 
 
-def _sides(names: Sequence[str], low: float, high: float) -> list[Trace]:
-    """Return the ground of the two sides of 0, in the colours of the classes, and the names at its corners."""
+def _sides(sides: Sequence[tuple[str, str]], low: float, high: float) -> list[Trace]:
+    """Return the ground below and above 0, in a colour each, and its words in the corners."""
     ground = dict(type="rect", xref="x domain", x0=0, x1=1, yref="y", layer="below", line=dict(width=0))
     corner, drawn = dict(xref="x domain", xanchor="left", xshift=6, yref="y"), []
-    for code, (name, edge, anchor) in enumerate(zip(names, (low, high), ("bottom", "top"), strict=True)):
-        drawn.append(ground | dict(y0=0.0, y1=edge, fillcolor=faint(class_colour(code), 0.08)))
-        drawn.append(note(f"side of {escape(name, 16)}", 0, edge, yanchor=anchor, **corner))
+    for (words, colour), edge, anchor in zip(sides, (low, high), ("bottom", "top"), strict=True):
+        if colour:
+            drawn.append(ground | dict(y0=0.0, y1=edge, fillcolor=faint(colour, 0.08)))
+        drawn.append(note(words, 0, edge, yanchor=anchor, **corner))
     return drawn
 
 
@@ -246,7 +250,7 @@ class Rebuilt:
         rank = np.argsort(np.argsort(sorted_by, kind="stable"))
         self.across = np.asarray(rank if x is None else x, dtype=np.float64)
         self.ends = _with_room(self.across, 0.02)
-        self.range = _with_room(targets, 0.2) if codes is None else (-1.6, 1.6)
+        self.range = _with_room(targets, 0.2) if codes is None else (-1.6, 1.6) if self.two else (-1.0, 1.6)
 
     def at(self, rd: Cut, d: int) -> tuple[Array, NDArray[np.bool_]]:
         """Return the height of each row with d directions, within the axis, and whether it misfits."""
@@ -338,8 +342,9 @@ def likelihood_plot(rd: RelevantDimension, loo: RelevantDimensionLOO, band: Perm
     low, high = rd.plausible
     area = dict(type="rect", xref="x", yref="paper", x0=low - 0.5, x1=high + 0.5, y0=0, y1=1, layer="below")
     over = [area | dict(fillcolor=faint(INFORMATION), line=dict(width=0))]
+    over.append(note("plausible d", high + 0.4, 0.5, xref="x", xanchor="right", yref="paper", yanchor="middle"))
     if band.threshold < top:  # else it would flatten the minimum
-        over += across(band.threshold, dash="dot")
+        over += across(band.threshold, "5% of shuffled labels reach this", dash="dot")
         bottom = min(bottom, band.threshold - 0.05 * (top - bottom))
     else:
         over.append(above(f"↑ shuffled labels: from {number(band.threshold)}"))
@@ -351,12 +356,12 @@ def likelihood_plot(rd: RelevantDimension, loo: RelevantDimensionLOO, band: Perm
     return composed(
         [
             *_curve(curve, rd.dimension, "−log ℓ", INFORMATION),
-            *_curve(loo.loo_error, loo.dimension, "leave-one-out error", LEFT_OUT, "2"),
+            *_curve(loo.loo_error, loo.dimension, "leave-one-out squared error", LEFT_OUT, "2"),
         ],
         dict(matches="x2", showticklabels=False, **across_all),
         axis("misfit, −log ℓ(d)", domain=[0.54, 1.0], range=[bottom, top]),
         xaxis2=axis("dimension d", anchor="y2", **across_all),
-        yaxis2=axis("leave-one-out error", domain=[0.0, 0.46], anchor="x2", range=_valley(useful)),
+        yaxis2=axis("squared error", domain=[0.0, 0.46], anchor="x2", range=_valley(useful)),
         over=over,
         height=400,
         margin=dict(l=90, b=100),

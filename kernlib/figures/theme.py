@@ -121,8 +121,9 @@ def faint(colour: str, opacity: float = 0.12) -> str:
 
 
 def colour_bar(title: str = "") -> dict[str, Any]:
-    """Return a thin colour bar at the right of a figure, with its title along it."""
-    named = dict(title=dict(text=title, side="right")) if title else {}
+    """Return a thin colour bar at the right of a figure, with its title above it."""
+    short = title if len(title) < 16 or "<br>" in title else title.replace(" ", "<br>")
+    named = dict(title=dict(text=short, side="top")) if title else {}
     return dict(thickness=10, outlinewidth=0, **_POWERS, **named)
 
 

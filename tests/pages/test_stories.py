@@ -287,5 +287,5 @@ def test_a_large_diagonal_is_drawn_as_it_is_until_the_picture_is_stretched():
     switch.set_value(True).run()
     stretched = next(iter(figures(app).values()))["data"][0]
     assert stretched["zmax"] < 0.5 * drawn["zmax"]
-    assert "cut above" in stretched["colorbar"]["title"]["text"]
+    assert "grey line" in stretched["colorbar"]["title"]["text"]
     assert not [t for t in lesson("03-how-deep", 0).toggle if t.label == "Stretch"], "nothing is to be stretched"

@@ -55,7 +55,6 @@ _FIRST = {
     "page": 628,
     "controls": 552,
     "half": 238,
-    "page-gram": 628,
     "page-stories": 652,
     "controls-choose": 532,
     "controls-see": 512,

@@ -124,9 +124,8 @@ function colourBar(layer, palette, { title, ticks }) {
   for (const [share, text] of ticks) {
     write(layer, text, letters, [letters.left, bar.top + (1 - share) * bar.height], '0 -50%');
   }
-  // Right of the widest number, as Plotly puts it.
-  const widest = 7 * Math.max(0, ...ticks.map(([, text]) => text.length));
-  write(layer, title, named, [Math.max(named.x, letters.left + widest + 12), named.y]).style.rotate = '-90deg';
+  const words = write(layer, title.replaceAll('<br>', '\n'), named, [named.left, named.y], '0 -50%');
+  Object.assign(words.style, { whiteSpace: 'pre', lineHeight: 1.3 });
 }
 
 // The border between shades below and above the middle.

@@ -85,7 +85,6 @@ def _remedies(data: Dataset, kernel: Kernel, finding: Finding, remedies: Sequenc
     both = (("now", compute.gram(data, kernel)), ("with the remedy", after))
     for column, (title, K) in zip(st.columns(2, gap="medium"), both, strict=True):
         fig = gram_heatmap(K, order, data.y, data.classes, data.ids)
-        fig.update_traces(colorbar_title_text="k(x, x′)")  # what is cut does not fit below a small matrix
         with column:
             layout.panel(title.capitalize(), fig, f"doctor.picture.{finding.name}.{title}", name="remedy", fill="half")
     st.dataframe(_compared(data, {"now": kernel, "with the remedy": cured}), hide_index=True)

@@ -80,7 +80,7 @@ def _doubtful(view: View, cut: RelevantDimension, d: int) -> None:
         words = "The rows that misfit, with their given label, the most doubtful first."
         if pictures.of_rows(data, rows[:_DRAWN], names, "spectrum.doubtful", "doubtful", lambda *_: words, graphs=3):
             return
-    st.dataframe(table, hide_index=True, height=360)
+    st.dataframe(table, hide_index=True)
     layout.csv(lambda: table, "spectrum.doubtful", "doubtful-labels", "All columns of these rows")
 
 

@@ -23,14 +23,14 @@ from .data import (
     value_histogram,
 )
 from .depth import level_map, level_strip
-from .frames import mark_frames, matrix_frames, png, point_frames, sentence_frames, series_frames
+from .frames import Moving, mark_frames, matrix_frames, png, point_frames, sentence_frames
 from .gram import diagonal_histogram, gram_heatmap, thumbnail
 from .machine import (
     across_plot,
     border_frames,
     border_plot,
     decision_field_plot,
-    fit_plot,
+    fit_figure,
     grouped_gram,
     grouped_plane,
     margin_histogram,
@@ -49,11 +49,10 @@ from .papers import (
 from .spectrum import (
     CutFrame,
     Rebuilt,
-    coefficient_frames,
     coefficient_plot,
+    cut_frames,
     eigenvalue_plot,
     likelihood_plot,
-    rebuilt_frames,
     rebuilt_labels,
     signal_and_noise_plot,
 )
@@ -61,6 +60,7 @@ from .theme import alt, caption, offline_page, table
 
 __all__ = [
     "CutFrame",
+    "Moving",
     "Rebuilt",
     "across_plot",
     "alt",
@@ -69,15 +69,15 @@ __all__ = [
     "calibration_plot",
     "caption",
     "category_bars",
-    "coefficient_frames",
     "coefficient_plot",
     "confusion_plot",
+    "cut_frames",
     "decision_field_plot",
     "diagonal_histogram",
     "eigenvalue_plot",
     "error_curve",
     "feature_map",
-    "fit_plot",
+    "fit_figure",
     "gram_heatmap",
     "graph_drawing",
     "grouped_gram",
@@ -99,14 +99,12 @@ __all__ = [
     "predicted_plot",
     "published_beside",
     "race_lines",
-    "rebuilt_frames",
     "rebuilt_labels",
     "roc_plot",
     "scatter",
     "score_map",
     "sentence_frames",
     "sequence_letters",
-    "series_frames",
     "settings_grid",
     "signal_and_noise_plot",
     "stability_plot",

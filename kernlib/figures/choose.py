@@ -219,7 +219,6 @@ def settings_grid(
             hovering = GUIDE if name == "they race" else dict(hovertext=hover, tip="%{hovertext}")
             style = marker | (dict(color=errors) if name == _ERROR else {})
             traces.append(points(across, down, name, None, 18, marker=style, **hovering))
-    done, racers = len(squares[_ERROR]), len(squares["they race"])
     names = [f"{escape(family, 36)} " for family in families]
     height = dict(range=[len(families) - 0.4, -0.6], showgrid=False, zeroline=False, ticks="")
     return composed(
@@ -228,9 +227,8 @@ def settings_grid(
         places_axis(names, **height),
         height=max(300, 60 + 44 * len(families)),
         legend=False,
-        alt=f"{len(listed)} settings of {len(families)} families of kernels, {done} of them compared; {racers} race.",
-        caption="Each mark is a setting, a kernel with its parameters; each row is a family. "
-        + ("Bright squares have a small squared leave-one-out error." if done else "No setting is compared yet.")
-        + (" Framed squares race by cross-validation." if racers else "")
-        + (" A cross marks a setting that could not be compared; its hover text says why." if squares[_FAILED] else ""),
+        alt=f"{len(listed)} settings of {len(families)} families of kernels: {len(squares[_ERROR])} are compared, "
+        f"{len(squares['they race'])} race.",
+        caption="Each mark is a setting, a kernel with its parameters; each row is a family. Bright squares have a "
+        "small squared leave-one-out error, framed ones race by cross-validation. A cross could not be compared.",
     )

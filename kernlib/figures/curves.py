@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 
 from ..protocols import HalvesErrors
 from ..values.arrays import Array
+from ..values.declare import ordinary
 from ..values.words import number, value_in_words
 from .marks import (
     BARE,
@@ -31,11 +32,11 @@ from .marks import (
 from .theme import (
     BLUE,
     ERROR_SCALE,
+    MUTED,
     ORANGE,
     SEQUENTIAL,
     axis,
     class_colour,
-    class_dash,
     class_names,
     colour_bar,
     composed,
@@ -51,10 +52,6 @@ from ..analysis.outcomes import Calibration
 
 # More single splits cannot be distinguished.
 MOST_FOLDS = 60
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float | np.number) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def _word(value: Any) -> str:
@@ -73,7 +70,7 @@ def error_curve(
     guessing; `taken` the place of the recommended value, which then has the star.
     """
     every = list(drawn.values)
-    numeric = bool(every) and all(map(_is_number, every))
+    numeric = bool(every) and all(map(ordinary, every))
     ticks = list(dict.fromkeys(map(_word, every)))
     x = np.array([float(v) if numeric else ticks.index(_word(v)) for v in every], dtype=np.float64)
     name = escape(drawn.label, 70) or escape(drawn.measure)
@@ -97,7 +94,12 @@ def error_curve(
         rangemode="nonnegative" if drawn.lower_is_better else "normal",  # no error is below 0
         tickformat=".3~%" if drawn.is_share else None,
     )
-    arrived = _arrived(drawn)
+    best = "no results yet"
+    if drawn.best is not None:
+        best = f"best mean {number(float(drawn.mean[drawn.best]))} at {_word(every[drawn.best])}"
+    total = drawn.scores.shape[1]
+    few, most = int(drawn.splits.min(initial=total)), int(drawn.splits.max(initial=0))
+    some = "" if few == total else f" So far {few:,} to {most:,} of {total:,} splits at each value."
     return composed(
         traces,
         xaxis,
@@ -105,8 +107,9 @@ def error_curve(
         over=over,
         height=430,
         legend=True,
-        alt=_in_words(drawn, name) + arrived,
-        caption=_caption(drawn, taken) + arrived,
+        alt=f"{name} over {escape(drawn.axis) or 'the axis'}: {best}.{some}",
+        caption="The mean over splits with its 95% confidence band. ★ marks what is recommended, ◇ what to expect of "
+        f"the best value on new data. Hollow points are significantly worse than the best.{some}",
     )
 
 
@@ -115,20 +118,12 @@ def _guess(many: list[Curve], guess: float) -> list[dict[str, Any]]:
     scores = np.concatenate([[c.reference_mean, *c.mean] for c in many])
     if not np.isfinite(scores).any():
         return []
-    words, errors = f"guessing {many[0].in_words(guess)}", many[0].lower_is_better
+    words = f"guessing {many[0].in_words(guess)}"
     low, high = float(np.nanmin(scores)), float(np.nanmax(scores))
-    room = 0.6 * max(high - (0.0 if errors else low), 0.02)
+    room = 0.6 * max(high - (0.0 if many[0].lower_is_better else low), 0.02)
     if low - room <= guess <= high + room:
         return across(guess, words, ORANGE, 1.5, "dot")
     return [above(f"{words} {'↑' if guess > high else '↓'}")]
-
-
-def _in_words(one: Curve, name: str) -> str:
-    start = f"{name} over {escape(one.axis) or 'the axis'}"
-    if one.best is None or not np.isfinite(one.mean).any():
-        return f"{start}: no results yet."
-    reference = f", reference {number(one.reference_mean)}" if math.isfinite(one.reference_mean) else ""
-    return f"{start}: best mean {number(float(one.mean[one.best]))} at {_word(one.values[one.best])}{reference}."
 
 
 def _measured(one: Curve, x: Array, name: str, taken: int | None) -> list[dict[str, Any]]:
@@ -154,16 +149,13 @@ def _measured(one: Curve, x: Array, name: str, taken: int | None) -> list[dict[s
     mark: dict[str, Any] = dict(meta=dict(decoration=True), colour=BLUE)
     starred = best if taken is None else taken
     if np.isfinite(one.mean[starred]) and one.beats_reference:  # else the reference is recommended
-        tip = f"best: {_word(one.values[starred])}<br><b>%{{y:.4g}}</b><extra>{name}</extra>"
+        tip = f"best: {_word(one.values[starred])}<br><b>%{{y:.4g}}</b>"
         edge = dict(marker=dict(line=dict(color="#ffffff", width=1)), size=16, symbol="star", tip=tip)
         traces.append(points([x[starred]], [one.mean[starred]], "recommended", **edge, **mark))
     if chosen is not None:
         mean, low, high = chosen.mean, chosen.low, chosen.high
         style = dict(size=10, symbol="diamond-open", marker=dict(line=dict(width=2)))
-        tip = (
-            f"expected on new data: <b>%{{y:.4g}}</b><br>95% interval {number(low)} to {number(high)}"
-            f"<extra>{name}</extra>"
-        )
+        tip = f"expected on new data: <b>%{{y:.4g}}</b><br>95% interval {number(low)} to {number(high)}"
         bar = dict(error_y=whiskers([mean], [low], [high], BLUE), tip=tip)
         traces.append(points([x[best]], [mean], "expected on new rows, 95% interval", **style, **bar, **mark))
     return traces
@@ -186,25 +178,6 @@ def _means(one: Curve, x: Array, name: str, colour: str, dash: str) -> dict[str,
         tip=("at" if "\\" in one.symbol else escape(one.symbol)) + " %{hovertext}: <b>%{y:.4g}</b> ± "
         "%{customdata[1]:.2g}<br>%{customdata[2]} splits<extra>" + name + "</extra>",
     )
-
-
-def _arrived(drawn: Curve) -> str:
-    """Return how many splits have arrived, as text; "" if all have."""
-    total = drawn.scores.shape[1]
-    few, most = int(drawn.splits.min(initial=total)), int(drawn.splits.max(initial=0))
-    if few == total:
-        return ""
-    return f" So far {few:,}{'' if few == most else f' to {most:,}'} of {total:,} splits at each value."
-
-
-def _caption(drawn: Curve, taken: int | None) -> str:
-    """Return how to read the figure: what is drawn, and what its marks mean."""
-    sentences = ["The mean over splits with its 95% confidence band."]
-    if drawn.best is None or drawn.beats_reference:
-        sentences.append(f"★ is the {'best' if taken is None else 'recommended'} value.")
-    if drawn.chosen:
-        sentences.append("◇ is what to expect of the best value on new data, with its 95% interval.")
-    return " ".join([*sentences, "Hollow points are significantly worse than the best."])
 
 
 def score_map(drawn: Curve, taken: int | None = None) -> go.Figure:
@@ -241,12 +214,11 @@ def score_map(drawn: Curve, taken: int | None = None) -> go.Figure:
         worse = len(drawn.values) - len({*drawn.not_worse, drawn.best})
         best = (
             f"The framed cell is the best, {number(float(z[i, j]))} at {x_axis} {xs[j]}and {y_axis} {ys[i].strip()}. "
-            f"{worse} of {len(drawn.values)} cells are significantly worse."
+            f"{worse} of {len(drawn.values)} cells are significantly worse. ★ is recommended."
         )
-        if taken is not None:
-            j, i = divmod(taken, len(ys))
-            over.append(note("★", j + 0.46, i + 0.42, 20, ORANGE, xanchor="right", yanchor="top"))
-            best += " ★ is the recommended one."
+    if taken is not None:
+        j, i = divmod(taken, len(ys))
+        over.append(note("★", j + 0.46, i + 0.42, 20, ORANGE, xanchor="right", yanchor="top"))
     return composed(
         [cells, pressed],
         places_axis(xs, x_axis, **BARE),
@@ -269,19 +241,15 @@ def roc_plot(curves: Sequence[RocCurve] | RocCurve, at: Threshold | None = None)
 
     Parameters: `curves` as from `kernlib.analysis.roc_curves`, one per class; `at` marks the point of a threshold.
     """
-    traces, areas = [], []
+    traces, areas, tip = [], [], "false positives %{x:.1%}<br>true positives <b>%{y:.1%}</b>"
     for one in curves if isinstance(curves, Sequence) else [curves]:
-        (name,) = class_names((one.name,), 20)
-        areas.append(f"{class_names((one.name,))[0]} {one.area:.3f}")
-        tip = "false positives %{x:.1%}<br>true positives <b>%{y:.1%}</b><extra>" + name + "</extra>"
+        areas.append(f"{class_names((one.name,), 20)[0]}, area {one.area:.3f}")
         x, y = lean(one.false_positive_rate), lean(one.true_positive_rate)
-        label, style = f"{name}, area {one.area:.3f}", (class_colour(one.code), 2.5, class_dash(one.code))
-        traces.append(line(x, y, label, *style, tip=tip))
+        traces.append(line(x, y, areas[-1], class_colour(one.code), 2.5, tip=tip))
     if at is not None:
-        edge = dict(line=dict(width=2, color="#ffffff"))
-        label, tip = f"from {number(at.threshold, 3)} on", "%{x:.1%}, <b>%{y:.1%}</b><extra>threshold in use</extra>"
-        here = ([float(at.alarms)], [float(at.hits)])
-        traces.append(points(*here, label, ORANGE, 13, "circle", marker=edge, tip=tip, showlegend=False))
+        style = dict(marker=dict(line=dict(width=2, color="#ffffff")), tip=tip, showlegend=False)
+        label = f"from {number(at.threshold, 3)} on"
+        traces.append(points([float(at.alarms)], [float(at.hits)], label, ORANGE, 13, "circle", **style))
     unit = dict(range=[-0.02, 1.02], tickformat=".0%", automargin=False)
     return composed(
         [*traces, equal_line([0, 1], "chance")],
@@ -290,7 +258,7 @@ def roc_plot(curves: Sequence[RocCurve] | RocCurve, at: Threshold | None = None)
         height=400,
         legend=True,
         margin=_SIDE,
-        alt=f"ROC curves; areas: {', '.join(areas) or 'none'}.",
+        alt=f"ROC curves of {'; '.join(areas)}.",
         caption="The dashed line is guessing. The area is the probability that a row of the class ranks above one "
         "of another class. A steep curve at the left finds many rows with few false alarms.",
     )
@@ -390,16 +358,14 @@ def what_if(
     a click on a point; `star` the value that a comparison proposes, whose test error gets a star.
     """
     known = [e for e in (*errors, now) if e is not None]
-    level = known[0].chance if known else math.nan
-    near = level <= 3 * max(0.02, *(e.test for e in known)) if known else True  # else it would flatten the curve
-    measure = known[0].measure if known else "error"
-    key = ((BLUE, sign, f"{name} {measure}") for name, _, sign, _ in ERRORS if known)
-    over = [above(colour_words(key)) | dict(yshift=7)]  # above the highest tick's letters
-    if near and math.isfinite(level):
-        over += across(level, "the mean" if known[0].task == "regression" else "most frequent class", dash="dot")
-        first, last = (math.inf if e is None else abs(e.test - e.chance) for e in (errors[0], errors[-1]))
-        if last < first:  # the curve leaves room at the other end
-            over[-1] |= dict(x=0, xanchor="left")
+    of = known[0] if known else None
+    level, measure, by = (math.nan, "error", "the machine") if of is None else (of.chance, of.measure, of.by)
+    near = math.isfinite(level) and level <= 3 * max(0.02, *(e.test for e in known))  # else it would flatten the curve
+    key = [(BLUE, sign, f"{name_of} {measure}") for name_of, _, sign, _ in ERRORS]
+    if near:
+        guess = "the mean" if of is not None and of.task == "regression" else "most frequent class"
+        key.append((MUTED, "┈", guess))
+    over = [above(colour_words(key)) | dict(yshift=7), *(across(level, dash="dot") if near else [])]
     proposed = next((e for value, e in zip(values, errors, strict=True) if value == star and e is not None), None)
     if proposed is not None:
         over.append(note("★", float(star), proposed.test, 18, ORANGE, yshift=14))
@@ -410,17 +376,21 @@ def what_if(
         tip = f"%{{x:.4g}}: <b>%{{y:.1%}}</b><extra>{label}</extra>"
         traces.append(line(x, heights, label, BLUE, 2, dash, 7, tip=tip, **style))
     drawn = sum(e is not None for e in errors)
-    by = known[0].by if known else "the machine"
+    numbers = [*x, *([] if current is None else [float(current)])]
+    log = log and min(numbers) > 0
+    low, high = (math.log10(end) if log else end for end in (min(numbers), max(numbers)))
+    pad = 0.05 * (high - low) or 0.5  # all values are in view: the axis does not move while errors arrive
+    top = max((v for e in known for v in (e.test, e.training, e.chance if near else 0.0)), default=1.0)
     return composed(
         [*traces, error_ring(current, now)],
-        axis(escape(name), **_what_if_axis(values, current, log)),
-        _error_axis(known, near),
+        axis(escape(name), range=[low - pad, high + pad]) | (log_axis(numbers) if log else {"type": "linear"}),
+        axis(measure, range=[0, max(0.02, min(1.25 * top, 3.0))], tickformat=".0%"),
         over=over,
         height=height,
         legend=False,
         margin=dict(t=30),
-        alt=f"{measure[0].upper()}{measure[1:]} over {escape(name)}, {drawn} of {len(values)} values"
-        + (f"; smallest {number(min(e.test for e in known))}." if known else "."),
+        alt=f"The {measure} over {escape(name)}, {drawn} of {len(values)} values, "
+        f"smallest {number(min((e.test for e in known), default=math.nan))}.",
         caption=f"{by[0].upper()}{by[1:]} is trained on five random halves and tested on the others. The "
         "kernel learns from the training half alone. "
         f"A low training {measure} (open circles) beside a test {measure} near guessing means memorising. "
@@ -441,19 +411,3 @@ def error_ring(value: Any, errors: HalvesErrors | None) -> dict[str, Any]:
         mode="markers",
         marker=dict(symbol="circle-open", size=15, color=ORANGE, line=dict(width=3, color=ORANGE)),
     )
-
-
-def _what_if_axis(values: Sequence[Any], current: Any, log: bool) -> dict[str, Any]:
-    """Return an x-axis over all values, which does not move while errors arrive."""
-    numbers = [float(v) for v in (*values, *([] if current is None else [current]))]
-    log = log and min(numbers) > 0
-    low, high = (math.log10(end) if log else end for end in (min(numbers), max(numbers)))
-    pad = 0.05 * (high - low) or 0.5
-    return (log_axis(numbers) if log else {"type": "linear"}) | {"range": [low - pad, high + pad]}
-
-
-def _error_axis(known: Sequence[HalvesErrors], near: bool) -> dict[str, Any]:
-    """Return a y-axis from 0 to a little above the largest error, and that of guessing where it is `near`."""
-    tops = [v for e in known for v in (e.test, e.training, e.chance if near else 0.0)]
-    top = max(0.02, min(1.25 * max(tops, default=1.0), 3.0))
-    return axis(known[0].measure if known else "error", range=[0, top], tickformat=".0%")

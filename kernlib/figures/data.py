@@ -62,20 +62,15 @@ def scatter(
     n, titles = len(rows), [escape(c) for c in columns] or [f"x<sub>{j + 1}</sub>" for j in range(rows.shape[1])]
     if rows.shape[1] == 1:
         rows, titles = np.column_stack([rows, np.arange(n)]), [titles[0], "row"]
-    codes, names = read_classes(y, classes)
-    look = "Look for groups, and for rows that lie far from all others."
-    if codes is not None:
-        look = "Look for classes that overlap, curved borders between them, and rows that lie far from all others."
-    elif y is not None:
-        look = "Its colour is its label: look for how smoothly that changes, and for rows far from all others."
+    _, names = read_classes(y, classes)
     return composed(
         row_points(rows[:, 0], rows[:, 1], y, classes, ids),
         *titles[:2],
         over=class_key(y, classes),
         dragmode="select",
         height=430,
-        caption=f"Each point is a row. {look}",
-        alt=f"Scatter of {n} rows over {titles[0]} and {titles[1]}{f', in {len(names)} classes' if names else ''}.",
+        caption="Each point is a row. Look for groups or classes that overlap, and for rows far from all others.",
+        alt=f"Scatter of {n} rows over {titles[0]} and {titles[1]}, in {max(1, len(names))} colours.",
         legend=len(names) > _KEYED,
     )
 
@@ -100,7 +95,7 @@ def feature_map(
     # A constant direction, as the first of a diffusion kernel, is drawn as one value without its rounding errors.
     still = np.ptp(plane, axis=0) <= 1e-9 * np.abs(plane).max(axis=0, initial=0.0)
     plane = np.where(still, plane.mean(axis=0), plane)
-    titles, (codes, names) = map_titles(shares), read_classes(y, classes)
+    titles, (_, names) = map_titles(shares), read_classes(y, classes)
     of_what = "centred kernel PCA" if isinstance(of, Summary) or getattr(of, "centered", False) else "kernel PCA"
     spread = f" ({100 * sum(shares):.0f}% of the spread)" if math.isfinite(sum(shares)) else ""
     return composed(
@@ -112,7 +107,7 @@ def feature_map(
         margin=dict(t=24),
         alt=f"Scatter of {len(plane)} rows in the two leading directions of {of_what}.",
         caption="Each point is a row; distances approximate those of the kernel in two directions of "
-        f"{of_what}{spread}. " + ("" if codes is None else "Classes that separate here are easy for a kernel machine."),
+        f"{of_what}{spread}. Classes that separate here are easy for a kernel machine.",
     )
 
 
@@ -185,13 +180,7 @@ def sequence_letters(
     )
     blocks = [] if codes is None else runs(codes[order])
     ticks = [shorten(names[code], 14) for code, _, _ in blocks]
-    part = f" {len(order)} of {n} rows are shown." if len(order) < n else ""
-    cut = f" Only the first {width} of up to {longest} letters are drawn." if longest > width else ""
-    look_for = ""
-    if n == 2:
-        look_for = " Where a column has one colour the two agree."
-    elif blocks:
-        look_for = " Where a class has one colour in a column, its rows share that letter."
+    part = f" {len(order)} of {n} rows and {width} of up to {longest} letters are drawn."
     middles = [(start + stop - 1) / 2 for _, start, stop in blocks]
     return composed(
         [drawn],
@@ -204,8 +193,9 @@ def sequence_letters(
         height=int(min(640, 90 + 16 * max(len(order), 4))),
         legend=False,
         margin=dict(l=18 + 8 * max((len(html.unescape(name)) for name in ticks), default=2)),
-        alt=f"{len(order)} sequences, one row each, coloured by letter ({len(alphabet)} letters).{part}{cut}",
-        caption=f"Each row is a sequence, each colour a letter.{look_for}{part}{cut}",
+        alt=f"{len(order)} sequences, one row each, coloured by letter ({len(alphabet)} letters).{part}",
+        caption="Each row is a sequence, each colour a letter. Where rows have one colour in a column, they share that "
+        f"letter.{part}",
     )
 
 
@@ -229,7 +219,7 @@ def graph_drawing(
     drawn = ends[np.argsort(-weights[tuple(ends.T)], kind="stable")[:_EDGES]]
     edges = segments(*P[drawn.T], "edges", "rgba(128,128,128,0.45)", 1, showlegend=False, **GUIDE)
     degree = (A != 0).sum(axis=1)
-    hover = np.array([f"{h}, {d} edge{'' if d == 1 else 's'}" for h, d in zip(row_labels(ids, n), degree, strict=True)])
+    hover = np.array([f"{h}, {counted(d, 'edge')}" for h, d in zip(row_labels(ids, n), degree, strict=True)])
     # A label inside the node needs larger nodes.
     size = (16 if n <= 40 else 10 if n <= 150 else 7) + (4 if labels is not None and n <= 40 else 0)
     nodes = row_points(P[:, 0], P[:, 1], y, classes, ids, "%{hovertext}", size)
@@ -244,7 +234,6 @@ def graph_drawing(
     _, names = read_classes(y, classes)
     plain = BARE | dict(visible=False, range=[-1.12, 1.12], constrain="domain")
     part = f" The {len(drawn)} heaviest edges are drawn." if total > len(drawn) else ""
-    number = f"{n} nodes and {total} edge{'' if total == 1 else 's'}"
     return composed(
         [edges, *nodes],
         plain,
@@ -252,10 +241,15 @@ def graph_drawing(
         height=440,
         title=title,
         legend=bool(names),
-        alt=f"Drawing of a graph with {number}" + (f", in {len(names)} classes" if names else "") + f".{part}",
+        alt=f"Drawing of a graph, {counted(n, 'node')} and {counted(total, 'edge')}, in {max(1, len(names))} colours.",
         caption=f"Nodes that share many edges are drawn close together. Where colours form patches, edges join "
         f"nodes of one class, which a diffusion kernel can use.{part}",
     )
+
+
+def counted(count: int, what: str) -> str:
+    """Return a number of things as text, such as 1 edge."""
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def image_grid(
@@ -280,14 +274,12 @@ def image_grid(
     chosen = chosen[:_IMAGES]
     down = max(1, -(-len(chosen) // across))
     sheet = np.full((down * (h + 1) - 1, across * (w + 1) - 1), np.nan, dtype=np.float32)
-    notes = []
+    notes, written = [], np.arange(len(rows)) if numbers is None else np.asarray(numbers)
     plate = dict(xanchor="left", yanchor="top", bgcolor="rgba(0,0,0,0.55)", borderpad=1)
     for k, i in enumerate(chosen):
         top, left = (k // across) * (h + 1), (k % across) * (w + 1)
         sheet[top : top + h, left : left + w] = rows[i].reshape(h, w)
-        words = f"{i if numbers is None else np.asarray(numbers)[i]}"
-        if codes is not None:
-            words += f" · {shorten(names[codes[i]], 8)}"
+        words = f"{written[i]}" + ("" if codes is None else f" · {shorten(names[codes[i]], 8)}")
         notes.append(note(words, left, top, 11, "#ffffff", **plate))
     # Grey levels, not viridis: they look the same on both backgrounds.
     greys = [(0.0, "#101418"), (1.0, "#f5f5f5")]
@@ -300,8 +292,7 @@ def image_grid(
         height=int(min(640, 20 + 62 * down * h / w)),
         legend=False,
         margin=dict(t=8),
-        alt=f"{len(chosen)} of {len(rows)} images of {h} by {w} pixels"
-        + (f", from {len(names)} classes." if names else "."),
+        alt=f"{len(chosen)} of {len(rows)} images of {h} by {w} pixels.",
         caption="Check how much images of one class differ, and which classes could be confused. Each has its row "
         "number.",
     )
@@ -334,7 +325,7 @@ def category_bars(
         classes,
         places_axis(ticks, name),
         0.12,
-        alt=f"Counts of {len(counts)} categories of {name}; the most frequent is {ticks[0] if ticks else 'none'}.",
+        alt=f"Counts of {len(counts)} categories of {name}, most often {', '.join(ticks[:3])}.",
         caption="A frequent category of only one class is strong evidence. Rare categories weigh more in a kernel that "
         "uses their probabilities.",
     )
@@ -374,7 +365,7 @@ def term_bars(texts: Sequence[str]) -> go.Figure:
         (("terms", BLUE),),
         "count",
         legend=False,
-        alt=f"The {len(pairs)} most frequent terms; the first is {names[0] if names else 'none'}.",
+        alt=f"The {len(pairs)} most frequent terms: {', '.join(names[:3])}.",
         caption="That a word occurs in every text says nothing about the class. Weighting by rarity, or a kernel over "
         "longer pieces, reduces their influence.",
     )
@@ -423,7 +414,6 @@ def value_histogram(
     x = given[known]
     edges = np.histogram_bin_edges(x, bins=min(30, max(1, len(np.unique(x)))))
     at = np.clip(np.searchsorted(edges, x, side="right") - 1, 0, len(edges) - 2)
-    missing = int((~known).sum())
     return _class_bars(
         at.astype(np.intp),
         (edges[:-1] + edges[1:]) / 2,
@@ -433,6 +423,6 @@ def value_histogram(
         0.04,
         alt=f"Values of {escape(name)} in {len(x)} rows, from {x.min(initial=np.inf):.4g} to "
         f"{x.max(initial=-np.inf):.4g}.",
-        caption="Where the classes do not overlap, this column alone separates them."
-        + (f" {missing} rows have no value here." if missing else ""),
+        caption="Where the classes do not overlap, this column alone separates them. "
+        f"{len(x)} of {len(given)} rows have a value here.",
     )

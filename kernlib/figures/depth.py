@@ -57,8 +57,7 @@ def level_strip(pictures: Sequence[Array], shown: int | None = None) -> go.Figur
         height=110 * down,
         legend=False,
         margin=dict(l=4, r=4, t=4, b=4),
-        alt=f"Small Gram matrices of levels 0 to {len(at) - 1}"
-        + ("." if shown is None else f"; level {shown} is in view."),
+        alt=f"Small Gram matrices of levels 0 to {len(at) - 1}.",
         caption="One Gram matrix for each level, each on its own colour scale: compare patterns, not colours."
         + ("" if shown is None else " Click a level to use it."),
     )
@@ -163,42 +162,18 @@ def collapse_words(fall: Collapse | None) -> str:
     return f"From level {fall.level} on, K is nearly {kind[fall.kind]}: {end}."
 
 
-def _memorising_words(errors: Mapping[tuple[Any, Any], HalvesErrors], of: str = "Of") -> str:
-    """Return how many cells of a map inform, memorise and learn nothing, as one sentence.
-
-    >>> _memorising_words({})
-    ''
-    """
-    verdicts = Counter(one.verdict for one in errors.values())
-    if not errors:
-        return ""
-    memorise, nothing = verdicts["memorises"], verdicts["does not learn"]
-    learn = len(errors) - memorise - nothing
-    s = {1: "s"}
-    return (
-        f"{of} {len(errors)} kernels {learn} learn{s.get(learn, '')}, {memorise} memorise{s.get(memorise, '')} the "
-        f"training rows, and {nothing} learn{s.get(nothing, '')} nothing."
-    )
-
-
-def map_words(parameter: str, errors: Mapping[tuple[Any, Any], HalvesErrors]) -> str:
-    """Return what the kernels of a map by (value, level) do, and which of them has the smallest error."""
-    if not errors:
-        return "No errors: the rows have no labels."
-    (value, level), least = min(errors.items(), key=lambda cell: cell[1].test)
-    at = f"{parameter} = {value_in_words(value)}, level {level}"
-    return f"{_memorising_words(errors)} The smallest test {least.measure} is {percent(least.test)}, at {at}."
-
-
-def phase_words(errors: Mapping[tuple[Any, int], HalvesErrors], level: int, symbol: str) -> str:
-    """Return what the kernels of a level of a map do, by (value, level), and which of them has the least error."""
-    here = {place: one for place, one in errors.items() if place[1] == level}
+def map_words(parameter: str, errors: Mapping[tuple[Any, Any], HalvesErrors], level: int | None = None) -> str:
+    """Return what the kernels of a map by (value, level) do, or those of a `level`, and their smallest error."""
+    here = errors if level is None else {place: one for place, one in errors.items() if place[1] == level}
     if not here:
-        return f"No kernel of level {level} has an error."
-    best = min(here, key=lambda place: here[place].test)
+        return "No kernel has an error."
+    verdicts = Counter(one.verdict for one in here.values())
+    memorise, nothing = verdicts["memorises"], verdicts["does not learn"]
+    (value, at), least = min(here.items(), key=lambda cell: cell[1].test)
     return (
-        f"{_memorising_words(here, f'At level {level}, of')} The smallest test {here[best].measure} is "
-        f"{percent(here[best].test)}, at {symbol} = {value_in_words(best[0])}."
+        f"Learning: {len(here) - memorise - nothing} of {len(here)} kernels; memorising the training rows: {memorise}; "
+        f"learning nothing: {nothing}. The smallest test {least.measure} is {percent(least.test)}, "
+        f"at {parameter} = {value_in_words(value)}, level {at}."
     )
 
 

@@ -6,9 +6,11 @@ import base64
 import struct
 import zlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
 from ..values.arrays import Array
@@ -22,6 +24,7 @@ from .theme import (
     SEQUENTIAL,
     class_colour,
     class_symbol,
+    composed,
     look_up,
     read_classes,
     runs,
@@ -147,45 +150,50 @@ def mark_frames(figure: str, marks: Sequence[Mapping[str, Any] | None]) -> dict[
     return {"figure": figure, "kind": "mark", "colour": ORANGE, "frames": frames}
 
 
-def series_frames(
-    figure: str,
-    frames: Sequence[Sequence[Mapping[str, Any]] | None],
-    xaxis: Mapping[str, Any],
-    yaxis: Mapping[str, Any],
-) -> dict[str, Any]:
-    """Return the frames of a figure of points, lines and bars, each the traces that the figure has at rest.
+@dataclass(frozen=True, eq=False)
+class Moving:
+    """A figure for each stop of a slider: the traces of each, None where one is not known, on common axes.
 
-    Parameters: `figure` the key of the figure below; `frames` lists of traces with x and y, None where one is not
-    known; its axes, each with a fixed "range" and, where it is logarithmic, the "type".
+    Each axis has a fixed "range" and, where it is logarithmic, the "type".
 
-    >>> moving = series_frames("f", [[{"x": [0.5], "y": [10.0], "mode": "markers"}]], {"range": [0, 1]},
-    ...                        {"range": [0, 2], "type": "log"})
+    >>> moving = Moving([[{"x": [0.5], "y": [10.0], "mode": "markers"}]], {"range": [0, 1]},
+    ...                 {"range": [0, 2], "type": "log"}).frames("f")
     >>> np.frombuffer(base64.b64decode(moving["frames"][0][0]["places"]), "<u2")
     array([32768, 32768], dtype=uint16)
     >>> named = {"x": [9, 0.1, 1], "y": [1, 1, 1], "mode": "markers+text", "text": ["far", "a", "b"],
     ...          "textposition": ["top center", "top center", "top left"]}
-    >>> series_frames("f", [[named]], {"range": [0, 1]}, {"range": [0, 2]})["frames"][0][0]["names"]
+    >>> Moving([[named]], {"range": [0, 1]}, {"range": [0, 2]}).frames("f")["frames"][0][0]["names"]
     [('a', 'center'), ('b', 'right')]
     """
 
-    def share(values: Any, axis: Mapping[str, Any]) -> Array:
-        low, high = axis["range"]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            v = np.asarray(values, dtype=np.float64)
-            v = np.log10(v) if axis.get("type") == "log" else v
-        return np.asarray(np.nan_to_num((v - low) / (high - low), nan=2.0, neginf=-1.0))
+    traces: Sequence[Sequence[Mapping[str, Any]] | None]
+    xaxis: Mapping[str, Any]
+    yaxis: Mapping[str, Any]
+    alt: str = ""
+    caption: str = ""
+    height: int = 420
 
-    def packed(trace: Mapping[str, Any]) -> dict[str, Any]:
-        places = np.column_stack([share(trace["x"], xaxis), share(trace["y"], yaxis)])
+    def at(self, place: int) -> go.Figure:
+        """Return the figure of a stop at rest."""
+        words: dict[str, Any] = dict(alt=self.alt, caption=self.caption, height=self.height)
+        return composed([dict(one) for one in self.traces[place] or ()], dict(self.xaxis), dict(self.yaxis), **words)
+
+    def frames(self, figure: str) -> dict[str, Any]:
+        """Return the points, lines and bars of all stops for the browser; `figure` the key of the figure below."""
+        low, high = self.xaxis["range"]
+        drawn = [None if traces is None else [self._packed(trace) for trace in traces] for traces in self.traces]
+        return {"figure": figure, "kind": "series", "bar": 0.85 / (high - low), "frames": drawn}
+
+    def _packed(self, trace: Mapping[str, Any]) -> dict[str, Any]:
+        places = np.column_stack([_share(trace["x"], self.xaxis), _share(trace["y"], self.yaxis)])
         kind = "bar" if trace.get("type") == "bar" else trace["mode"]
         if kind == "bar":  # a bar beyond the axis is cut off, a point there is not drawn
             places[:, 1] = np.minimum(places[:, 1], 1.0)
         inside = np.asarray(((places >= 0) & (places <= 1)).all(axis=1))
         written = zip(trace.get("text", ()), trace.get("textposition", ()), inside, strict=False)
-        places = places[inside]
         style = trace.get("line" if kind == "lines" else "marker", {})
         return {
-            "places": _packed((places * 65535).round().astype("<u2")),
+            "places": packed_shares(places[inside]),
             "kind": kind,
             "colour": style.get("color", BLUE),
             "dash": "dash" in style,
@@ -194,9 +202,14 @@ def series_frames(
             "names": [(text, "right" if "left" in side else "center") for text, side, there in written if there],
         }
 
-    drawn = [None if traces is None else [packed(trace) for trace in traces] for traces in frames]
-    low, high = xaxis["range"]
-    return {"figure": figure, "kind": "series", "bar": 0.85 / (high - low), "frames": drawn}
+
+def _share(values: Any, axis: Mapping[str, Any]) -> Array:
+    """Return values as shares of an axis."""
+    low, high = axis["range"]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        v = np.asarray(values, dtype=np.float64)
+        v = np.log10(v) if axis.get("type") == "log" else v
+    return np.asarray(np.nan_to_num((v - low) / (high - low), nan=2.0, neginf=-1.0))
 
 
 def _shades(matrix: Array, low: float, high: float) -> Array:

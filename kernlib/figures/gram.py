@@ -113,8 +113,7 @@ def gram_heatmap(
         customdata=first.tolist(),
         tip="%{y}<br>%{x}<br>k = <b>%{z:.4g}</b>",
     )
-    size = "a constant" if not np.isfinite(z).any() or np.nanmin(z) == np.nanmax(z) else "a"
-    caption = _caption(bool(blocks), by_label, scale, bool(scale.cut(z)), beyond)
+    caption = _caption(bool(blocks), by_label, scale, beyond)
     if averaged:
         caption += f" With {n} rows, {averaged}, and the diagonal shows k(x, x)."
     return composed(
@@ -124,7 +123,7 @@ def gram_heatmap(
         over=[*shapes, *([above(averaged)] if averaged else [])],
         height=560,
         margin=dict(l=left, t=22 if averaged else 8, r=78, b=30 if blocks else 48),
-        alt=f"Heatmap of {size} {n} by {n} Gram matrix, rows {'ordered by class' if blocks else 'in the order shown'}"
+        alt=f"Heatmap of a {n} by {n} Gram matrix, rows {'ordered by class' if blocks else 'in the order shown'}"
         f"{averaged and ', ' + averaged}, colours from {number(scale.low)} to {number(scale.high)}.",
         caption=caption,
     )
@@ -185,25 +184,19 @@ def colour_scale(K: NDArray[Any], drawn: Array, value_range: ValueRange) -> Colo
     return ColourScale(low, high, DIVERGING if signed else SEQUENTIAL, kind if isinstance(kind, str) else "given")
 
 
-def _caption(blocks: bool, by_label: bool, scale: ColourScale, cut: bool, beyond: float | None) -> str:
-    """Return what a matrix shows as text; `cut` whether values lie beyond the scale, `beyond` a diagonal off it."""
+def _caption(blocks: bool, by_label: bool, scale: ColourScale, beyond: float | None) -> str:
+    """Return what a matrix shows as text; `beyond` a diagonal off the scale."""
     ordered_by = ", ordered from the smallest label to the largest" if by_label else ""
-    sentences = [
+    words = (
         "Rows are ordered by class: where blocks on the diagonal are brighter, rows of that class are more similar."
         if blocks
         else f"Bright cells are pairs of rows with a large kernel value{ordered_by}."
-    ]
+    )
     if scale.spans == "diagonal":
-        sentences.append("Colours reach to the mean of k(x, x).")
-    if cut:
-        sentences.append(
-            "Colours span the middle 96% of the values off the diagonal."
-            if scale.spans == "off-diagonal"
-            else "Values beyond the ends have the colour of the end."
-        )
-    if beyond is not None:
-        sentences.append(f"The grey diagonal lies beyond the scale, at {number(beyond)}.")
-    return " ".join(sentences)
+        words += " Colours reach to the mean of k(x, x)."
+    elif scale.spans == "off-diagonal":
+        words += " Colours span the middle 96% of the values off the diagonal."
+    return words + ("" if beyond is None else f" The grey diagonal lies beyond the scale, at {number(beyond)}.")
 
 
 def _square_axes(

@@ -20,7 +20,16 @@ from ..stories import Scene
 from ..values.arrays import Array
 from ..values.objects import Graph, Series
 from ..values.words import number
-from .data import category_bars, graph_drawing, image_grid, scatter, sequence_letters, term_bars, value_histogram
+from .data import (
+    category_bars,
+    counted,
+    graph_drawing,
+    image_grid,
+    scatter,
+    sequence_letters,
+    term_bars,
+    value_histogram,
+)
 from .gram import gram_heatmap
 from .machine import pixel_parts
 from .marks import heat, line, places_axis, segments
@@ -274,15 +283,14 @@ def curves(data: Dataset, rows: Sequence[int], channel: int, names: Sequence[str
             tip = f"{escape(name, 40)}<br>time %{{x}}: %{{y:.3g}}"
             traces.append(line(time, values.astype(np.float32), group, class_colour(code), 1.5, tip=tip, **key))
         panels[f"yaxis{panel[1:]}"] = dict(domain=[max(0.0, top - height), top], anchor="x", zeroline=False)
-    words = f"{len(traces)} of {len(rows)} series" if len(traces) < len(rows) else f"{len(traces)} series"
-    apart = ", one panel for each class." if len(groups) > 1 else "."
+    words = f"{len(traces)} of {len(rows)} series over time, one panel for each class."
     return composed(
         traces,
         axis("time", anchor=panel, zeroline=False),
         panels.pop("yaxis"),
         **panels,
-        alt=f"Curves of {words} over time{apart}",
-        caption=f"{words}, value over time{apart}",
+        alt=f"Curves of {words}",
+        caption=f"Values of {words}",
     )
 
 
@@ -298,15 +306,13 @@ def alignment(x: Series, y: Series, names: Sequence[str]) -> go.Figure:
         line(np.arange(len(values)), values, escape(name, 40), class_colour(code), 2.5, tip="time %{x}")
         for code, (values, name) in enumerate(((a, names[0]), (b, names[1])))
     ]
-    which = "The two series. "
-    if x.channels > 1:
-        which = f"The first of {x.channels} channels of both series; the alignment reads all channels. "
     return composed(
         [lines, *both],
         axis("time", zeroline=False),
         dict(visible=False),
         alt=f"Two series with {len(path)} aligned pairs of times.",
-        caption=f"{which}The first is shifted up. Lines join the times that the best alignment puts together.",
+        caption="The first channel of both series, the first one shifted up. Lines join the times that the best "
+        "alignment of all channels puts together.",
     )
 
 
@@ -346,9 +352,8 @@ def labelled_graph(graph: Graph, labels: Sequence[str], name: str, title: str | 
     fig = graph_drawing(graph.adjacency, codes, words, labels=graph.labels, title=title)
     A = graph.adjacency
     directed = bool((A != A.T).any())
-    edges = np.count_nonzero(A) // (1 if directed else 2)
-    counted = f"{edges} {'directed ' if directed else ''}edge{'' if edges == 1 else 's'}"
-    return captioned(fig, f"{name}: {graph.n} nodes, coloured by their labels, and {counted}.")
+    edges = counted(int(np.count_nonzero(A)) // (2 - directed), "directed edge" if directed else "edge")
+    return captioned(fig, f"{name}: {graph.n} nodes, coloured by their labels, and {edges}.")
 
 
 def level_graphs(graphs: Sequence[Graph], names: Sequence[str], level: int) -> list[Picture]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,31 +11,15 @@ import plotly.graph_objects as go
 from ..labs.asymptotic import Asymptotic, OfRows, leading_term, whole_bound
 from ..labs.rarity import RECALL, Rates
 from ..values.arrays import Array
+from .frames import Moving
 from .marks import equal_line, line, log_axis, points, present
 from .theme import BLUE, GREEN, MUTED, ORANGE, PINK, axis, composed
 
 
-@dataclass(frozen=True, eq=False)
-class Moving:
-    """A figure for each stop of a slider: the traces of each on common axes, with one caption."""
-
-    traces: Sequence[Sequence[Mapping[str, Any]] | None]
-    xaxis: Mapping[str, Any]
-    yaxis: Mapping[str, Any]
-    alt: str
-    caption: str
-
-    def at(self, place: int) -> go.Figure:
-        """Return the figure of a stop."""
-        traces = [dict(trace) for trace in self.traces[place] or ()]
-        return composed(traces, x=dict(self.xaxis), y=dict(self.yaxis), alt=self.alt, caption=self.caption, height=420)
-
-
 def _log_axis(text: str, values: Iterable[Array], low: float) -> dict[str, Any]:
     """Return a logarithmic axis from `low` to a little above the largest value."""
-    top = np.concatenate([np.ravel(v) for v in values]).max(initial=10 * low)
-    ends = [float(np.log10(low)), float(np.log10(top)) + 0.15]
-    return axis(text, type="log", exponentformat="power", dtick=1, range=ends)
+    top = max(10 * low, *(float(np.max(v)) for v in values))
+    return axis(text, type="log", dtick=1, range=[float(np.log10(low)), float(np.log10(top)) + 0.15])
 
 
 #: Values below are beyond the picture.

@@ -17,7 +17,7 @@ from ..explain.trained import Across, Field, Residuals, Trained, Weights
 from ..values.arrays import Array, RowNumbers
 from ..values.words import number, percent
 from .data import feature_map, named_bars
-from .frames import matrix_frames, packed_shares, point_frame, point_styles, series_frames
+from .frames import Moving, matrix_frames, packed_shares, point_frame, point_styles
 from .gram import gram_heatmap
 from .marks import GUIDE, across, equal_line, heat, line, mark, points, up, whiskers
 from .theme import (
@@ -113,7 +113,7 @@ def decision_field_plot(
         over=levels if flat else (),
         height=540,
         alt=f"Decision function over {' and '.join(names)}: {_support(trained)}.",
-        caption=" ".join(_rings(trained)) or "The border is where f = 0; rows beyond it are assigned to its class.",
+        caption="The border is where f = 0. Rings mark support vectors, the rows that define it.",
     )
 
 
@@ -163,8 +163,6 @@ def across_plot(
     sides = ((left, 0.0, trained.codes[0]), (0.0, right, trained.codes[1]))
     grounds = [ground | dict(x0=start, x1=end, fillcolor=class_colour(code)) for start, end, code in sides]
     levels = [line for level in (-1.0, 0.0, 1.0) for line in up(level, "", *(_MARGIN if level else _BORDER))]
-    beyond = int(((x != trained.decision) | (y != other.scores)).sum())
-    edge = f"{beyond} {'row lies' if beyond == 1 else 'rows lie'} further out, drawn at the edge."
     return composed(
         [
             *_points(trained, x, y, row_labels(ids, count if ids is None else len(ids)), MUTED),
@@ -175,8 +173,8 @@ def across_plot(
         over=[one | dict(layer="below") for one in grounds + levels],
         height=540,
         alt=f"Decision of {len(trained.rows)} rows against direction {other.number}: {_support(trained)}.",
-        caption=" ".join([*_rings(trained), *([edge] if beyond else [])])
-        or "Rows in the pale ground of the other class are misclassified although they trained the machine.",
+        caption="Rings mark support vectors, the rows that define the border. Rows far beyond the others stand at the "
+        "edge.",
     )
 
 
@@ -246,52 +244,35 @@ _EDGE = dict(color="#fff", width=0.6)
 
 
 def _support(trained: Trained) -> str:
-    count, n = len(trained.support), len(trained.rows)
-    return f"{count} of {n} rows are support vectors" if count else f"{n} rows"
+    return f"{len(trained.support)} of {len(trained.rows)} rows are support vectors"
 
 
-def _rings(trained: Trained) -> list[str]:
-    return ["Rings mark support vectors, the rows that define the border."] if len(trained.support) else []
+def fit_figure(
+    fields: Sequence[Field | None],
+    X: ArrayLike,
+    y: ArrayLike,
+    ids: Sequence[Any] | None = None,
+    names: Any = ("x", "y"),
+) -> Moving:
+    """Draw the predictions of real targets over one column, with the rows, for each stop of a slider.
 
-
-def fit_plot(field: Field, X: ArrayLike, y: ArrayLike, ids: Sequence[Any] | None, names: Sequence[Any]) -> go.Figure:
-    """Draw the predictions of real targets over one column, with the rows.
-
-    Parameters: `X` (n, 1) and `y` (n,), all rows; `names` of the column and of the target.
+    Parameters: `fields` of the stops, None where one is not known; `X` (n, 1) and `y` (n,), all rows; `names` of the
+    column and of the target.
     """
-    rows, targets = np.asarray(X, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    rows, targets = np.asarray(X, dtype=np.float64)[:, 0], np.asarray(y, dtype=np.float64)
     column, target = map(escape, names)
-    along, up = _fit_axes(field, targets)
-    return composed(
-        [_rows_of_targets(rows[:, 0], targets, np.arange(len(rows)), ids), _fitted(field)],
+    drawn = _rows_of_targets(rows, targets, np.arange(len(rows)), ids)
+    # A line that runs away beyond the rows would flatten all of them.
+    room = 0.15 * float(np.ptp(targets)) or 1.0
+    along = next(([float(f.x[0]), float(f.x[-1])] for f in fields if f is not None), [0.0, 1.0])
+    return Moving(
+        [None if f is None else [drawn, line(f.x, f.values[0], "f(x)", ORANGE, 3)] for f in fields],
         axis(column, range=along),
-        axis(target, range=up),
-        height=540,
+        axis(target, range=[float(targets.min()) - room, float(targets.max()) + room]),
         alt=f"Predictions over {column} and {len(rows)} rows.",
         caption="Points are rows, the line is what the machine predicts.",
+        height=540,
     )
-
-
-def _fit_axes(field: Field, targets: Array) -> tuple[list[float], list[float]]:
-    room = 0.15 * float(np.ptp(targets)) or 1.0  # a line that runs away beyond the rows would flatten all of them
-    return [float(field.x[0]), float(field.x[-1])], [float(targets.min()) - room, float(targets.max()) + room]
-
-
-def _fitted(field: Field) -> dict[str, Any]:
-    return line(field.x, field.values[0], "f(x)", ORANGE, 3)
-
-
-def fit_frames(figure: str, fields: Sequence[Field | None], X: ArrayLike, y: ArrayLike) -> dict[str, Any]:
-    """Return the frames of `fit_plot` for the browser, None where the predictions of a stop are not known.
-
-    Parameters: `figure` the key of the figure below; `fields` the predictions at each stop; `X` (n, 1) and `y` (n,).
-    """
-    targets = np.asarray(y, dtype=np.float64)
-    rows = _rows_of_targets(np.asarray(X, dtype=np.float64)[:, 0], targets, np.arange(len(targets)), None)
-    known = next((field for field in fields if field is not None), None)
-    ends = ([0.0, 1.0], [0.0, 1.0]) if known is None else _fit_axes(known, targets)
-    frames = [None if field is None else [rows, _fitted(field)] for field in fields]
-    return series_frames(figure, frames, *(dict(range=one) for one in ends))
 
 
 def predicted_plot(residuals: Residuals, ids: Sequence[Any] | None, name: Any) -> go.Figure:
@@ -346,6 +327,7 @@ def margin_histogram(trained: Trained) -> go.Figure:
         for code, name, at in _of_class(trained)
     ]
     inside, wrong = int((margin < 1.0 - 1e-3).sum()), int((margin < 0.0).sum())
+    words = f"{inside} of {len(margin)} rows lie below 1, {wrong} of them below 0."
     return composed(
         traces,
         barmode="stack",
@@ -354,10 +336,10 @@ def margin_histogram(trained: Trained) -> go.Figure:
         y="rows",
         over=up(0.0) + up(1.0),
         height=480,
-        alt=f"Margins of {len(margin)} rows: {inside} lie below 1, {wrong} of them on the wrong side.",
+        alt=f"Margins of training rows: {words}",
         caption="Training rows. Their label ±1 times f(x) is above 1 outside the margin, below 0 on the wrong side. "
-        f"{inside} of {len(margin)} rows lie below 1, {wrong} of them below 0. If all rows lie at exactly 1, every row "
-        "is a support vector. Training rows then show nothing about new rows.",
+        f"{words} If all rows lie at exactly 1, every row is a support vector. Training rows then show nothing about "
+        "new rows.",
     )
 
 
@@ -376,8 +358,7 @@ def weight_bars(weights: Weights, classes: Sequence[Any], codes: tuple[int, int]
         hover,
         (positive, negative),
         "w",
-        alt=f"The {len(names)} largest of {len(weights.names)} weights; the largest is that of "
-        f"{names[0] if names else 'none'}.",
+        alt=f"The {len(names)} largest of {len(weights.names)} weights: {', '.join(names[:3])}.",
         caption=f"The {len(names)} features with the largest weight, of {len(weights.names)}. Features of a single row "
         f"hold {100 * weights.alone:.0f}% of the squared length of w. Near 100%, new rows have little of w in them.",
     )
@@ -416,19 +397,17 @@ def _names(group: RowNumbers) -> list[str]:
 
 def stability_plot(groups: Groups) -> go.Figure:
     """Draw silhouette and stability over the number of groups."""
-    spread = groups.agreement.std(axis=0)
-    ends = whiskers(groups.stability, groups.stability - spread, groups.stability + spread, BLUE)
-    tip = "%{x} groups: %{fullData.name} <b>%{y:.2f}</b>"
+    low, high = (groups.stability + sign * groups.agreement.std(axis=0) for sign in (-1, 1))
+    ends, tip = whiskers(groups.stability, low, high, BLUE), "%{x} groups: %{fullData.name} <b>%{y:.2f}</b>"
     traces = [
         line(groups.counts, groups.stability, "stability", BLUE, dots=6, error_y=ends, tip=tip),
         line(groups.counts, groups.silhouette, "silhouette", ORANGE, dots=6, tip=tip),
     ]
-    low = min(0.0, float(groups.silhouette.min()), float((groups.stability - spread).min()))
     best = groups.at(groups.proposed)
     return composed(
         traces,
         axis("number of groups", dtick=1),
-        axis("stability, silhouette", range=[low - 0.05, 1.08]),
+        axis("stability, silhouette"),
         over=across(STABLE, "stable above", width=2, dash="dash"),
         height=360,
         alt=f"The silhouette is largest for {groups.proposed} groups, {number(float(groups.silhouette[best]), 2)}; the "
@@ -453,34 +432,32 @@ def parts_bars(
     """
     order = sorted(parts, key=lambda part: -abs(part.value))
     shown, rest = order[:most], order[most:]
-    names = [escape(p.text, _SHORT) for p in shown]
-    words_of = caption or f"All {len(parts)} parts sum to {what} = {number(value, 4)}. Look for the few that dominate."
+    words = caption or f"All {len(parts)} parts sum to {what} = {number(value, 4)}. Look for the few that dominate."
     if rest:
-        words_of += f" The {len(rest)} other parts together: {number(math.fsum(p.value for p in rest), 4)}."
+        words += f" The {len(rest)} other parts together: {number(math.fsum(p.value for p in rest), 4)}."
     return named_bars(
         np.array([p.value for p in shown], dtype=np.float64),
-        names,
+        [escape(p.text, _SHORT) for p in shown],
         [escape(p.text, _LONG) for p in shown],
         (("adds", BLUE), ("subtracts", ORANGE)),
         f"part of {what}",
-        alt=f"{len(parts)} parts that sum to {number(value, 4)}; the largest is {names[0] if names else 'none'}.",
-        caption=words_of,
+        alt=f"{len(parts)} parts that sum to {number(value, 4)}.",
+        caption=words,
     )
 
 
 def pixel_parts(values: Any, shape: tuple[int, int], what: str) -> go.Figure:
     """Draw one number per pixel as an image: where two images agree or differ."""
     z = np.asarray(values, dtype=np.float32).reshape(shape)
-    signed = bool((z < 0).any())
-    reach = float(np.abs(z).max()) or 1.0
-    ends = dict(zmin=-reach if signed else 0.0, zmax=reach)
-    tip = "row %{y}, column %{x}: %{z:.3g}"
-    words = f"{what}, pixel by pixel"
+    signed, reach = bool((z < 0).any()), float(np.abs(z).max()) or 1.0
+    style = dict(
+        zmin=-reach if signed else 0.0, zmax=reach, colorbar=colour_bar(), tip="row %{y}, column %{x}: %{z:.3g}"
+    )
     return composed(
-        [heat(z, "pixels", DIVERGING if signed else SEQUENTIAL, colorbar=colour_bar(), tip=tip, **ends)],
+        [heat(z, "pixels", DIVERGING if signed else SEQUENTIAL, **style)],
         dict(visible=False, constrain="domain"),
         dict(visible=False, autorange="reversed", scaleanchor="x"),
         height=300,
-        alt=f"{words}, {shape[0]} by {shape[1]}.",
-        caption=f"{words}: bright pixels contribute most.",
+        alt=f"{what}, {shape[0]} by {shape[1]} pixels.",
+        caption=f"{what}, pixel by pixel: bright pixels contribute most.",
     )

@@ -164,16 +164,21 @@ def note(text: str, x: float, y: float, size: Any = 12, colour: Any = None, **mo
 
 def across(y: float, label: str = "", colour: Any = MUTED, width: Any = 1, dash: Any = "solid") -> list[dict[str, Any]]:
     """Return a line over the whole width of the first panel, with a label above its right end."""
-    ends = dict(xref="x domain", x0=0, x1=1, yref="y", y0=y, y1=y)
-    words = note(label, 1, y, xref="x domain", xanchor="right", yref="y", yanchor="bottom")
-    return [dict(type="line", line=dict(color=colour, width=width, dash=dash), **ends), *([words] if label else [])]
+    return _rule("x", "y", y, dict(color=colour, width=width, dash=dash), label, xanchor="right", yanchor="bottom")
 
 
 def up(x: float, label: str = "", colour: Any = MUTED, width: Any = 1.5, dash: Any = "dash") -> list[dict[str, Any]]:
     """Return a line over the whole height of the first panel, with a label beside its top."""
-    ends = dict(xref="x", x0=x, x1=x, yref="y domain", y0=0, y1=1)
-    words = note(label, x, 1, xref="x", xanchor="left", xshift=4, yref="y domain", yanchor="top")
-    return [dict(type="line", line=dict(color=colour, width=width, dash=dash), **ends), *([words] if label else [])]
+    style = dict(color=colour, width=width, dash=dash)
+    return _rule("y", "x", x, style, label, xanchor="left", xshift=4, yanchor="top")
+
+
+def _rule(along: str, of: str, at: float, style: dict[str, Any], label: str, **words: Any) -> list[dict[str, Any]]:
+    """Return a line along the whole axis `along` at a value of the other axis, and its label at the end."""
+    refs: dict[str, Any] = {f"{along}ref": f"{along} domain", f"{of}ref": of}
+    ends = {f"{along}0": 0, f"{along}1": 1, f"{of}0": at, f"{of}1": at}
+    named = [note(label, 1, at, **refs, **words) | {along: 1, of: at}] if label else []
+    return [dict(type="line", line=style, **refs, **ends), *named]
 
 
 def above(text: str) -> dict[str, Any]:
@@ -201,27 +206,18 @@ def present(x: Sequence[float], y: Sequence[float], **style: Any) -> dict[str, A
 
 
 def log_axis(values: Iterable[float]) -> dict[str, Any]:
-    """Return a logarithmic axis over positive `values`, with round ticks at even distances.
+    """Return a logarithmic axis over positive `values`: ticks at 1, 2 and 5, or over many decades at powers of ten.
 
-    Plotly writes the digit alone between powers of ten: 5 1 2 5 10 2 5 for what is 0.5 to 50.
+    Without a format, Plotly writes the digit alone between powers of ten: 5 1 2 5 10 2 5 for what is 0.5 to 50.
 
-    >>> axis = log_axis([0.4, 30.0])
-    >>> axis["tickvals"], axis["ticktext"]
-    ([0.3, 1.0, 3.0, 10.0, 30.0], ['0.3', '1', '3', '10', '30'])
-    >>> log_axis([1e-9, 1e9])["ticktext"]
-    ['10⁻⁵', '1', '100000']
+    >>> log_axis([0.4, 30.0]), log_axis([1e-9, 1e9])
+    ({'type': 'log', 'dtick': 'D2', 'tickformat': '~g'}, {'type': 'log', 'dtick': 3})
     """
-    numbers = [float(v) for v in values if v > 0]
-    if not numbers or max(numbers) < 4 * min(numbers):  # Plotly divides a short piece as it does a straight axis
+    numbers = [math.log10(v) for v in values if v > 0]
+    decades = max(numbers, default=0.0) - min(numbers, default=0.0)
+    if decades < 0.6:  # Plotly divides a short piece as it does a straight axis
         return {"type": "log"}
-    low, high = math.log10(min(numbers)) - 0.2, math.log10(max(numbers)) + 0.2
-    step = next(step for step in _STEPS if high - low <= 6 * step)
-    ticks = [float(f"{10 ** (k * step):.0e}") for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
-    return {"type": "log", "tickmode": "array", "tickvals": ticks, "ticktext": [number(tick, 1) for tick in ticks]}
-
-
-#: Decades between two ticks: 1, 2, 5, 10, or 1, 3, 10, or powers of ten.
-_STEPS = (1 / 3, 1 / 2, 1, 2, 5, 10, 20, 50, 110)
+    return {"type": "log"} | ({"dtick": "D2", "tickformat": "~g"} if decades < 3 else {"dtick": math.ceil(decades / 8)})
 
 
 def even_ticks(low: float, high: float, most: int = 5) -> tuple[list[float], list[str]]:

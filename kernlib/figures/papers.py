@@ -10,7 +10,6 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ..analysis.relevant import LOW_DIMENSION, LOW_NOISE, quadrant
-from ..values.words import number, percent
 from .marks import GUIDE, across, bars, line, log_axis, points, up, whiskers
 from .spectrum import INFORMATION
 from .theme import BLUE, GOLD, MUTED, ORANGE, SEQUENTIAL, axis, composed, escape, faint
@@ -91,10 +90,9 @@ def published_beside(lines: Sequence[dict[str, Any]], title: str) -> go.Figure:
         ("printed", _PRINTED, [line["published"] for line in lines], errors),
         ("here", _HERE, [line["ours"] for line in lines], [2 * (line["se"] or 0.0) for line in lines]),
     )
-    agree = sum(line["verdict"] == "within" for line in lines)
     words = (
         f"{title}: printed and measured error over the power p, bars of two standard errors. Where the bars overlap "
-        f"the numbers agree: {agree} of {len(lines)}."
+        f"the numbers agree: {sum(line['verdict'] == 'within' for line in lines)} of {len(lines)}."
     )
     return _beside(p, series, "power p", axis("error", rangemode="tozero"), words)
 
@@ -148,22 +146,21 @@ def noise_dimension_map(
         for name, (d, noise) in places.items()
         if name in ours
     ]
-    groups: tuple[tuple[str, list[Point], tuple[str, int, str], Any], ...] = (
-        ("published", _points(places), (MUTED, 8, "square-open" if ours else "circle"), () if ours else _SPOTS),
-        ("computed here", _points(ours), (_HERE, 9, "circle"), _SPOTS),
-        ("here", [] if here is None else [here], (INFORMATION, 15, "star"), _SPOTS[:1]),
+    groups: tuple[tuple[str, list[Point], tuple[str, int, str]], ...] = (
+        ("published", _points(places), (MUTED, 8, "square-open" if ours else "circle")),
+        ("computed here", _points(ours), (_HERE, 9, "circle")),
+        ("here", [] if here is None else [here], (INFORMATION, 15, "star")),
     )
     known = []
-    for group, given, style, spots in groups:
+    for group, given, style in groups:
         drawn = sorted((p for p in given if np.isfinite(p[1:]).all()), key=lambda p: p[1:])
         if drawn:
             known += drawn
             names, x, y = zip(*drawn, strict=True)
             more: dict[str, Any] = dict(hovertext=[escape(name) for name in names], cliponaxis=False)
-            if spots:
+            if not ours or group != "published":  # else each name would stand twice
                 more |= dict(mode="markers+text", text=[escape(name, 24) for name in names])
-                more |= dict(textfont=dict(size=11, color=style[0]))
-                more |= dict(textposition=[spots[i % len(spots)] for i in range(len(drawn))])
+                more |= dict(textfont=dict(size=11, color=style[0]), textposition=(_SPOTS * len(drawn))[: len(drawn)])
             tip = "%{hovertext}<br>d̂ = %{x}<br>noise %{y:.1%}"
             traces.append(points(list(map(float, x)), list(map(float, y)), group, *style, tip=tip, **more))
     ends = [1.0, 2.0 * max([p[1] for p in known] + [300.0])]
@@ -171,7 +168,6 @@ def noise_dimension_map(
     if ours:
         same = sum(quadrant(*point) == quadrant(*ours[name]) for name, point in places.items())
         rest += f" {same} of {len(places)} data sets stay in the quadrant of their published values."
-    present = "" if here is None else f" {escape(here[0])}: d̂ = {number(here[1])}, noise {percent(here[2])}."
     return composed(
         traces,
         axis("relevant dimension d̂") | log_axis(ends) | dict(range=np.log10(ends).tolist()),
@@ -181,14 +177,14 @@ def noise_dimension_map(
         over=up(LOW_DIMENSION, width=1, dash="dot") + across(LOW_NOISE, dash="dot"),
         height=420,
         legend=True,
-        alt=f"Noise over relevant dimension of {len(places)} published data sets.{present}",
+        alt=f"Noise over relevant dimension of {len(known)} data sets.",
         caption="Further right, the labels need more directions of this kernel; further up, it explains less of them. "
         + rest,
     )
 
 
 #: Where the names of neighbouring points stand.
-_SPOTS = ("top center", "bottom center", "middle right", "middle left")
+_SPOTS = ["top center", "bottom center", "middle right", "middle left"]
 
 
 def _points(places: Mapping[str, tuple[float, float]]) -> list[Point]:

@@ -16,7 +16,7 @@ from ..analysis.spectrum import Decomposition
 from ..values.arrays import Array, RowNumbers
 from ..values.words import number, percent
 from .data import class_key
-from .frames import series_frames
+from .frames import Moving
 from .marks import GUIDE, above, across, bars, colour_words, line, log_axis, note, points, present, row_points, up
 from .theme import (
     BLUE,
@@ -67,7 +67,7 @@ def eigenvalue_plot(spectrum: Decomposition | GramDiagnostics | ArrayLike, cut: 
         axis("|eigenvalue l<sub>j</sub>|") | log_axis(size[size > tolerance]),
         over=[] if cut is None else up(cut + 0.5, f"d̂ = {cut}"),
         height=320,
-        alt=f"{n} eigenvalues falling from {number(values[0]) if n else '–'} to {number(values[-1]) if n else '–'}; "
+        alt=f"{n} eigenvalues falling from {number(max(values, default=0.0))} to {number(min(values, default=0.0))}; "
         f"{negative} negative, {zero} zero to rounding.",
         caption="The faster the eigenvalues fall, the fewer directions the kernel really uses. Negative ones mean "
         f"that it is not positive semi-definite. {zero} are zero to rounding and are left out.",
@@ -88,7 +88,6 @@ def coefficient_plot(
     traces = _coefficient_traces(rd, view, cut)
     over: list[Trace] = []
     caption = "Each bar is the part of the labels along one direction of kernel PCA."
-    alt = f"Sizes of the first {view} label coefficients."
     if cut:
         shown = {kind: [trace for trace in traces if trace["type"] == kind] for kind in ("bar", "scatter")}
         bars_key = [(trace["marker"]["color"], "■", trace["name"]) for trace in shown["bar"]]
@@ -98,11 +97,6 @@ def coefficient_plot(
             *across(float(np.sqrt(rd.floor)), "noise limit", dash="dot"),
             above(f"{colour_words(bars_key)}<br>{colour_words(lines_key)}"),
         ]
-        first, rest = map(number, _typical(rd))
-        alt = (
-            f"Sizes of {len(size)} label coefficients; the first {rd.dimension} have root mean square {first}, the "
-            f"others {rest}."
-        )
         caption += (
             " Noise exceeds the dotted limit in 1% of directions. Solid lines are the typical sizes of the labels and "
             "of the noise, before and after the cut d̂."
@@ -120,7 +114,7 @@ def coefficient_plot(
         height=360,
         legend=False,
         margin=dict(t=46, b=58),
-        alt=alt,
+        alt=f"Sizes of the first {view} of {len(size)} label coefficients.",
         caption=caption,
     )
 
@@ -196,17 +190,14 @@ def rebuilt_labels(
     scene = Rebuilt(rd) if scene is None else scene
     up, misfit = scene.at(rd, cut)
     low, high = scene.range
-    given, over = "Grey is the given label.", list[Trace]()
+    over = list[Trace]()
     if (codes := scene.codes) is not None:
-        given = "The ground is the side of a class." if scene.two else "Below 0 another class has the larger label."
         over = class_key(codes, classes or scene.classes)
         sides = [
             (f"side of {escape(name, 16)}", class_colour(i))
             for i, name in enumerate(class_words(classes or scene.classes))
         ]
         over += _sides(sides if scene.two else [("another class", MUTED), ("its own class", "")], low, high)
-    misfits = f"Ringed: {misfit.sum()} of {len(up)} rows misfit." if misfit.any() else "No row misfits."
-    outside = " Values beyond the axis stand at its edge." if ((up <= low) | (up >= high)).any() else ""
     across = escape(column) if scene.over_column else f"rows by {'y' if codes is None else 'class'}"
     return composed(
         scene.traces(rd, cut, classes, ids),
@@ -217,7 +208,8 @@ def rebuilt_labels(
         legend=False,
         margin=dict(t=30, b=58),
         alt=f"The labels of {len(up)} rows from {cut} directions; {misfit.sum()} misfit.",
-        caption=f"Each point is a row: its label as the first {cut} directions rebuild it. {given} {misfits}{outside}",
+        caption=f"Each point is a row: its label as the first {cut} directions rebuild it, at most at the edge. "
+        f"Ringed: {misfit.sum()} of {len(up)} rows misfit.",
     )
 
 
@@ -314,19 +306,24 @@ def _rebuilt_words(rd: Cut, d: int) -> str:
     return f"{misfits:,} of {len(rd.eigenvectors):,} rows {place}" + (f", {share}" if misfits else "")
 
 
-def coefficient_frames(
-    figure: str, frames: Sequence[CutFrame | None], rd: RelevantDimension, view: int
-) -> dict[str, Any]:
-    """Return the frames of `coefficient_plot` of a cut for the browser, in its axes; `view` directions are shown."""
-    traces = [None if frame is None else frame.coefficients for frame in frames]
-    ends = dict(range=[0.0, _coefficient_top(_coefficient_sizes(rd))])
-    return series_frames(figure, traces, dict(range=[0.4, view + 0.6]), ends)
+def cut_frames(
+    page: str, frames: Sequence[CutFrame | None], rd: RelevantDimension, scene: Rebuilt, view: int
+) -> list[dict[str, Any]]:
+    """Return the frames of `coefficient_plot` of a cut, and of `rebuilt_labels`, for the browser, in their axes.
 
-
-def rebuilt_frames(figure: str, scene: Rebuilt, frames: Sequence[CutFrame | None]) -> dict[str, Any]:
-    """Return the frames of `rebuilt_labels` for the browser."""
-    traces = [None if frame is None else frame.rebuilt for frame in frames]
-    return series_frames(figure, traces, dict(range=scene.ends), dict(range=scene.range))
+    Parameters: `page` begins the keys of both figures; `view` directions are shown.
+    """
+    top = _coefficient_top(_coefficient_sizes(rd))
+    pictures = (
+        ("coefficients", [0.4, view + 0.6], [0.0, top]),
+        ("rebuilt", list(scene.ends), list(scene.range)),
+    )
+    return [
+        Moving([None if f is None else getattr(f, name) for f in frames], dict(range=x), dict(range=y)).frames(
+            f"{page}-{name}"
+        )
+        for name, x, y in pictures
+    ]
 
 
 def likelihood_plot(rd: RelevantDimension, loo: RelevantDimensionLOO, band: PermutationBand, most: int) -> go.Figure:
@@ -352,7 +349,6 @@ def likelihood_plot(rd: RelevantDimension, loo: RelevantDimensionLOO, band: Perm
     start = float(loo.loo_error[0])
     useful = np.minimum(loo.loo_error[: max(view, loo.dimension)], 1.5 * start if start > 0 else np.inf)
     across_all = dict(range=[1 - 0.01 * view, view + 0.01 * view])
-    part = "" if view == last else f" Dimensions up to {view} of {last} are in view."
     return composed(
         [
             *_curve(curve, rd.dimension, "−log ℓ", INFORMATION),
@@ -369,7 +365,7 @@ def likelihood_plot(rd: RelevantDimension, loo: RelevantDimensionLOO, band: Perm
         f"smallest at d = {loo.dimension}. {band.verdict}",
         caption="The smallest −log ℓ is the relevant dimension d̂, the best cut between information and noise. "
         f"Shaded: d from {low} to {high} are plausible at 95%. Values far above the minimum are cut off. "
-        f"{band.verdict} The leave-one-out error asks which d predicts best.{part}",
+        f"{band.verdict} The leave-one-out error asks which d predicts best. In view: d up to {view} of {last}.",
     )
 
 

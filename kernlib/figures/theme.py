@@ -6,6 +6,7 @@ import base64
 import functools
 import html
 import itertools
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -103,11 +104,6 @@ def class_colour(code: int) -> str:
 def class_symbol(code: int) -> str:
     """Return the marker of class number `code`."""
     return CLASS_SYMBOLS[code % len(CLASS_SYMBOLS)]
-
-
-def class_dash(code: int) -> str:
-    """Return the dash of line number `code`: it changes after four lines."""
-    return ("solid", "dash", "dot", "dashdot")[(code // 4) % 4]
 
 
 def faint(colour: str, opacity: float = 0.12) -> str:
@@ -342,9 +338,8 @@ def enlarged(fig: go.Figure, factor: float = 1.35, ink: str = "") -> go.Figure:
     margin |= {side: round(factor * margin[side]) for side in ("l", "b", "t") if side in margin}
     larger = go.Figure(drawn)
     if ink:
-        larger.update_layout(font_color=ink, legend_font_color=ink)
-        larger.update_xaxes(tickfont_color=ink, title_font_color=ink)
-        larger.update_yaxes(tickfont_color=ink, title_font_color=ink)
+        axes = dict(tickfont_color=ink, title_font_color=ink)
+        larger.update_layout(font_color=ink, legend_font_color=ink).update_xaxes(**axes).update_yaxes(**axes)
     return larger
 
 
@@ -478,13 +473,9 @@ def figure_html(fig: go.Figure, title: str = "kernlib", factor: float = 1.0) -> 
     drawn = enlarged(fig, factor).update_layout(
         paper_bgcolor="white", plot_bgcolor="white", font_color="#202020", autosize=True
     )
-    config: dict[str, Any] = {
-        "displaylogo": False,
-        "responsive": True,
-        "toImageButtonOptions": {"format": "png", "scale": 2, "filename": _file_name(title)},
-    }
+    save = {"format": "png", "scale": 2, "filename": _file_name(title)}
     body = drawn.to_html(
-        config=config,
+        config={"displaylogo": False, "responsive": True, "toImageButtonOptions": save},
         include_plotlyjs=True,
         full_html=False,
         default_height=f"{drawn.layout.height or 600}px",
@@ -514,5 +505,4 @@ def offline_page(fig: go.Figure, title: str = "kernlib", link: str = "") -> str:
 
 
 def _file_name(title: str) -> str:
-    kept = "".join(c if c.isalnum() else "-" for c in title.lower()).strip("-")
-    return "-".join(part for part in kept.split("-") if part)[:60] or "figure"
+    return re.sub(r"\W+", "-", title.lower()).strip("-")[:60] or "figure"

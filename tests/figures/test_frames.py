@@ -46,13 +46,10 @@ def test_what_if_shows_what_is_known_and_the_present_value():
     assert training.y[0] == errors[0].training
     assert list(now.y) == [errors[1].test]
     whole = curves.what_if(VALUES, errors, "σ", 1.0, errors[1], log=True)
-    low, high = (replace(errors[0], tests=(error,), trainings=(0.0,), chance=0.5) for error in (0.1, 0.49))
-    ends = [curves.what_if((1.0, 2.0), pair, "σ", 1.0, low) for pair in ([low, high], [high, low])]
-    sides = [next(a.xanchor for a in fig.layout.annotations if a.text == "most frequent class") for fig in ends]
-    assert sides == ["left", "right"], "the words stand where the curve is not"
     far = [replace(one, tests=(0.05,), trainings=(0.0,), chance=0.6) for one in errors]
     near = curves.what_if(VALUES, far, "σ", 1.0, far[1])
     assert near.layout.yaxis.range[1] < 0.1, "guessing does not flatten the curves"
+    assert ["frequent class" in str(fig.layout.annotations[0].text) for fig in (whole, near)] == [True, False]
     assert whole.layout.xaxis.range == fig.layout.xaxis.range, "the axis does not move while points arrive"
     assert "from the training half alone" in theme.caption(fig)
 

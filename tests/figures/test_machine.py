@@ -59,7 +59,6 @@ def test_the_border_across_feature_space_shows_all_rows(banana):
     assert all(low <= y <= high for _, y in rows.values())
     assert high < 10, "one row that lies far off does not draw the others in a knot"
     assert rows[0][0] == trained.decision[0]
-    assert "1 row lies further out" in fig.layout.meta["caption"]
 
 
 def test_the_border_moves_through_machines_on_the_axes_of_each_figure(banana):
@@ -96,7 +95,7 @@ def test_predictions_of_real_targets():
     assert points.hovertext[0] == "c (row 2)"
     x = np.arange(6.0)[:, None]
     field = decision_field(RBF(), x, x[:, 0], KernelRidge(), task="regression", size=5)
-    fit = figures.fit_plot(field, x, x[:, 0], None, HOSTILE[:2])
+    fit = figures.fit_figure([field], x, x[:, 0], None, HOSTILE[:2]).at(0)
     check(fit)
     assert_allclose(fit.data[-1].y, field.values[0])
     assert fit.layout.yaxis.range[1] < 6.0, "the line may run away beyond the rows"

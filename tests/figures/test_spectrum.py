@@ -144,7 +144,7 @@ def test_a_frame_has_the_places_of_the_figure_at_rest(two_classes, kind):
     rd = relevant_dimension(K, y if kind == "two" else X[:, 0])
     scene, view = spectrum.Rebuilt(rd), 12
     frames = [spectrum.CutFrame.of(rd, scene, view, d) for d in (1, 4)]
-    drawn = spectrum.rebuilt_frames("rebuilt", scene, [*frames, None])
+    coefficients, drawn = spectrum.cut_frames("page", [*frames, None], rd, scene, view)
     assert drawn["frames"][-1] is None
     for frame, d in zip(drawn["frames"], (1, 4), strict=False):
         low, high = scene.range
@@ -153,7 +153,7 @@ def test_a_frame_has_the_places_of_the_figure_at_rest(two_classes, kind):
         up = np.concatenate([places(t)[:, 1] for t in frame if t["kind"] == "markers" and t["size"] == 7])
         assert_allclose(np.sort(low + up * (high - low)), np.sort(scene.at(rd, d)[0]), atol=1e-3)
     top = spectrum.coefficient_plot(rd).layout.yaxis.range[1]
-    (frame, _) = spectrum.coefficient_frames("coefficients", frames, rd, view)["frames"]
+    (frame, _, _) = coefficients["frames"]
     size = np.concatenate([places(trace)[:, 1] for trace in frame if trace["kind"] == "bar"]) * top
     assert_allclose(np.sort(size), np.sort(np.abs(rd.coefficients[:view])), atol=1e-3 * top)
 

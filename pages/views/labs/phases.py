@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from kernlib.analysis.summary import Summary
-from kernlib.figures.depth import column_mark, phase_words
+from kernlib.figures.depth import column_mark, map_words
 from kernlib.figures.frames import mark_frames
 from pages.parts.frame import pictures, waiting
 from pages.parts.frame.pictures import LevelMap, Place
@@ -38,7 +38,7 @@ def _draw(view: View, shown: LevelMap, known: Mapping[Place, Summary]) -> None:
         "Level",
         names,
         start,
-        [phase_words(errors, level, symbol) if shown.whole(known) else None for level in shown.levels],
+        [map_words(symbol, errors, level) if shown.whole(known) else None for level in shown.levels],
         ("labs.map", "Ground: test error; thin frame: training error", shown.figure(known, place_of(names, start))),
         targets=[mark_frames("labs-map", marks)],
         progress=f"Measured {len(known)} of {len(shown.kernels)} kernels.",

@@ -13,8 +13,7 @@ import streamlit as st
 
 from kernlib import KernlibError, Overlap, parse
 from kernlib.data import Dataset
-from kernlib.figures.frames import sentence_frames, series_frames
-from kernlib.figures.labs import Moving
+from kernlib.figures.frames import Moving, sentence_frames
 from kernlib.figures.theme import alt, caption, captioned
 from kernlib.labs.entries import POINTS
 from kernlib.stories import in_terms
@@ -182,11 +181,7 @@ def drag_figures(
     place = place_of(names, start)
     terms = [one and in_terms(one, view.data) for one in words]
     sentence(terms[place] or progress, view.data)
-    moving = [
-        series_frames(key.replace(".", "-"), one.traces, one.xaxis, one.yaxis)
-        for key, _, one in figures
-        if isinstance(one, Moving)
-    ]
+    moving = [one.frames(key.replace(".", "-")) for key, _, one in figures if isinstance(one, Moving)]
     with st.container(key="hand", horizontal=True, vertical_alignment="top", gap="medium"):
         st.markdown(f"**{label}**", width="content")
         scrub(

@@ -111,7 +111,7 @@ def _slider(
     if lens_in_hand(_D) or moving is None:
         targets = [
             mark_frames("spectrum-coefficients", [figures.cut_mark(cut, d, known) for d in lens.stops]),
-            figures.rebuilt_frames("spectrum-rebuilt", scene, kept),
+            figures.cut_frames("spectrum", kept, cut, scene, known)[1],
             sentence_frames([frame.sentence for frame in kept]),
         ]
         slider.draw(moving, view, targets, lens=lens)
@@ -121,8 +121,7 @@ def _slider(
     def draw(found: Mapping[Any, CutFrame | None]) -> None:
         frames = [{**found, **here}.get(value) for value in moving.stops]
         targets = [
-            figures.coefficient_frames("spectrum-coefficients", frames, cut, known),
-            figures.rebuilt_frames("spectrum-rebuilt", scene, frames),
+            *figures.cut_frames("spectrum", frames, cut, scene, known),
             sentence_frames([None if f is None else f.sentence for f in frames]),
         ]
         slider.draw(moving, view, targets, lens=lens, words=["" if f is None else f.words for f in frames])

@@ -188,7 +188,7 @@ def _picture_frames(data: Dataset, stops: Sequence[Stop | None]) -> dict[str, An
     """Return the frames of the border, over two columns or across feature space; of predictions over one column."""
     fits = [None if stop is None else stop.fit for stop in stops]
     if data.y is not None and any(fit is not None for fit in fits):
-        return figures.fit_frames("use-border", fits, data.inputs, data.y)
+        return figures.fit_figure(fits, data.inputs, data.y).frames("use-border")
     pictures = [None if stop is None else stop.picture for stop in stops]
     return figures.border_frames("use-border", pictures, data.rows)
 
@@ -232,7 +232,7 @@ def _fit(view: View, machine: Machine) -> tuple[str, go.Figure]:
     if machines.over_columns(data, kernel) and data.d == 1:
         field = machines.field(data, kernel, machine, (0, 1))
         assert data.y is not None
-        fig = figures.fit_plot(field, np.asarray(data.rows), data.y, data.ids, (*data.columns[:1], name))
+        fig = figures.fit_figure([field], data.rows, data.y, data.ids, (*data.columns[:1], name)).at(0)
         return f"The predicted {plain(name)}", fig
     found = machines.residuals(data, kernel, machine)
     return f"The {plain(name)} of test rows beside its prediction", figures.predicted_plot(found, data.ids, name)

@@ -170,8 +170,9 @@ def map_words(parameter: str, errors: Mapping[tuple[Any, Any], HalvesErrors], le
     verdicts = Counter(one.verdict for one in here.values())
     memorise, nothing = verdicts["memorises"], verdicts["does not learn"]
     (value, at), least = min(here.items(), key=lambda cell: cell[1].test)
+    of = "kernels" if level is None else f"kernels of level {level}"
     return (
-        f"Learning: {len(here) - memorise - nothing} of {len(here)} kernels; memorising the training rows: {memorise}; "
+        f"Learning: {len(here) - memorise - nothing} of {len(here)} {of}; memorising the training rows: {memorise}; "
         f"learning nothing: {nothing}. The smallest test {least.measure} is {percent(least.test)}, "
         f"at {parameter} = {value_in_words(value)}, level {at}."
     )

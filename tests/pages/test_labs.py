@@ -100,7 +100,7 @@ def test_the_slider_of_the_phases_is_the_level_of_layers_too():
     for recipe in ({}, {"labs.recipe": networks}):
         app = finish(open_app("labs", **{"labs.lab": "phases", "labs.stop": "3", **recipe}))
         assert_sound(app)
-        assert sentence(app).startswith("At level 3, of ")
+        assert "kernels of level 3; memorising" in sentence(app)
         assert figures(app)
 
 

@@ -34,7 +34,7 @@ class Measure:
     """A measure as a value: call it on labels, predictions and, for a ranking, decision values.
 
     `name` as in `MEASURES`; `label` for axes; `task`; `needs_decision`; `lower_is_better`; `low` and
-    `high` its range; `two_classes_only`; `help` one line; `formula` LaTeX.
+    `high` its range; `two_classes_only`; `help` one line.
     """
 
     name: str
@@ -42,7 +42,6 @@ class Measure:
     task: Literal["classification", "regression"]
     lower_is_better: bool
     help: str
-    formula: str
     needs_decision: bool = False
     two_classes_only: bool = False
     low: float = 0.0
@@ -249,7 +248,6 @@ _ALL: tuple[Measure, ...] = (
         "classification",
         True,
         "share of rows with the wrong label",
-        r"\frac1m\sum_i 1[\hat y_i \ne y_i]",
         _value=_error,
         _chance=lambda shares: float(1 - shares.max()),
     ),
@@ -259,7 +257,6 @@ _ALL: tuple[Measure, ...] = (
         "classification",
         False,
         "share of rows with the right label",
-        r"\frac1m\sum_i 1[\hat y_i = y_i]",
         _value=lambda case: 1.0 - _error(case),
         _chance=lambda shares: float(shares.max()),
     ),
@@ -269,7 +266,6 @@ _ALL: tuple[Measure, ...] = (
         "classification",
         True,
         "mean of the error rates of the classes: a rare class counts as much as a common one",
-        r"\frac1C\sum_c\frac1{m_c}\sum_{y_i=c}1[\hat y_i\ne c]",
         _value=_balanced_error,
         _chance=lambda shares: 1 - 1 / len(shares),
     ),
@@ -279,7 +275,6 @@ _ALL: tuple[Measure, ...] = (
         "classification",
         False,
         "chance that a positive ranks above a negative; 0.5 is random, many classes one against the rest",
-        r"P(f(x_+) > f(x_-)) + \tfrac12 P(f(x_+) = f(x_-))",
         needs_decision=True,
         _value=_auc,
         _chance=lambda shares: 0.5,
@@ -290,7 +285,6 @@ _ALL: tuple[Measure, ...] = (
         "classification",
         False,
         "share of predicted positives that are positive; for many classes their mean",
-        r"\frac{TP}{TP+FP}",
         _value=_precision_recall_f(0),
         _chance=_constant_guess(0),
     ),
@@ -300,7 +294,6 @@ _ALL: tuple[Measure, ...] = (
         "classification",
         False,
         "share of positives that are predicted positive; for many classes their mean",
-        r"\frac{TP}{TP+FN}",
         _value=_precision_recall_f(1),
         _chance=_constant_guess(1),
     ),
@@ -310,7 +303,6 @@ _ALL: tuple[Measure, ...] = (
         "classification",
         False,
         "harmonic mean of precision and recall; for many classes their mean",
-        r"\frac{2TP}{2TP+FP+FN}",
         _value=_precision_recall_f(2),
         _chance=_constant_guess(2),
     ),
@@ -320,7 +312,6 @@ _ALL: tuple[Measure, ...] = (
         "classification",
         True,
         "share of negatives that score at or above the median positive",
-        r"\frac1{m_-}\sum_{y_i=-}1[f(x_i)\ge\mathrm{med}_{y_j=+}f(x_j)]",
         needs_decision=True,
         two_classes_only=True,
         _value=_median_rfp,
@@ -332,7 +323,6 @@ _ALL: tuple[Measure, ...] = (
         "regression",
         True,
         "mean squared error as a share of the variance of the test targets, 1 − R²: 100% is as good as their mean",
-        r"\frac{\sum_i(\hat y_i-y_i)^2}{\sum_i(y_i-\bar y)^2}",
         high=math.inf,
         _value=_unexplained,
         _chance=lambda shares: 1.0,
@@ -343,7 +333,6 @@ _ALL: tuple[Measure, ...] = (
         "regression",
         True,
         "mean squared difference of prediction and target",
-        r"\frac1m\sum_i(\hat y_i-y_i)^2",
         high=math.inf,
         _value=_squared_error,
     ),
@@ -379,7 +368,6 @@ _ALL += (
         "classification",
         True,
         "directions of the training part's Gram matrix within which the labels lie",
-        r"\arg\min_d\,-\log\ell(d)",
         high=math.inf,
         of_training=_cut(lambda cut: cut.dimension),
     ),
@@ -389,7 +377,6 @@ _ALL += (
         "classification",
         True,
         "the d that minimises the leave-one-out error of kernel PCA regression on the training part",
-        r"\arg\min_d\,\mathrm{LOO}(d)",
         high=math.inf,
         of_training=_loo_dimension,
     ),
@@ -399,7 +386,6 @@ _ALL += (
         "classification",
         True,
         "share of training labels that the first d̂ directions contradict",
-        r"\tfrac1n\sum_i 1[\hat y_i\ne y_i]",
         of_training=_cut(lambda cut: cut.noise),
     ),
 )

@@ -57,7 +57,6 @@ def test_perfect_worst_and_chance():
         assert m.low <= m.chance(y) <= m.high
         assert measure(m.name) is m
         assert m.help
-        assert m.formula
     assert MEASURES["error"].chance(y) == 0.25
     assert MEASURES["balanced error"].chance([0, 1, 2]) == pytest.approx(2 / 3)
     assert MEASURES["balanced error"].chance([0, 1]) == 0.5

@@ -300,7 +300,6 @@ def gram_blocks(
     dtype: Literal["float64", "float32"] = "float64",
     jobs: int = 1,
     backend: Backend = "auto",
-    memory: int | None = None,
     progress: Progress = silent,
     learning: Progress = silent,
 ) -> Array:
@@ -322,7 +321,6 @@ def gram_blocks(
     block : rows of a tile, by default the largest up to 2048 that the budget allows.
     dtype : "float32" halves the space; values are computed in float64 and rounded.
     jobs, backend : workers, as in `sweep`: "threading", "loky", "dask"; tiles lost to a dead worker are recomputed.
-    memory : budget in bytes, by default `memory_budget()`: all of K without `out`, a few tiles with it.
     progress : called with the number of finished tiles and their total.
     learning : the same for each earlier pass over all tiles that a step learns from.
 
@@ -340,7 +338,7 @@ def gram_blocks(
     rows = kernel.checked_rows(X)
     n, kind = len(rows), np.dtype(dtype)
     output = n * n * kind.itemsize if out is None else 0
-    work = Work(block_of(kernel, n, block, jobs, memory, "gram_blocks", output), jobs, backend, learning=learning)
+    work = Work(block_of(kernel, n, block, jobs, "gram_blocks", output), jobs, backend, learning=learning)
     if out is None:
         K = np.empty((n, n), kind)
         return filled(K, planned(kernel, rows, y, work), work, progress)
@@ -485,14 +483,12 @@ def _about(plan: Plan, rows: Any, n: int, dtype: np.dtype[Any], block: int) -> d
     }
 
 
-def block_of(
-    kernel: Kernel, n: int, block: int | None, jobs: int, memory: int | None, owner: str, output: int = 0
-) -> int:
+def block_of(kernel: Kernel, n: int, block: int | None, jobs: int, owner: str, output: int = 0) -> int:
     """Return the rows of a tile within the memory budget of `jobs` workers and `output` bytes; else raise DataError."""
     for name, value in (("block", block), ("jobs", jobs)):
         if value is not None and not (isinstance(value, int | np.integer) and value >= 1):
             raise ParameterError(f"{owner}: {name} must be a whole number from 1 on; got {value!r}. Try {name}=1024.")
-    budget = memory_budget() if memory is None else memory
+    budget = memory_budget()
     if output > budget:
         raise DataError(
             f"{owner}: the matrix of {n} rows takes {output / 2**30:.3g} GiB; expected at most {budget / 2**30:.3g} "
@@ -543,13 +539,12 @@ class GramOperator:
         block: int | None = None,
         jobs: int = 1,
         backend: Backend = "auto",
-        memory: int | None = None,
         learning: Progress = silent,
     ) -> None:
         require_kernel("GramOperator", "kernel", kernel)
         rows = kernel.checked_rows(X)
         owner = "GramOperator"
-        self.work = Work(block_of(kernel, len(rows), block, jobs, memory, owner), jobs, backend, owner, learning)
+        self.work = Work(block_of(kernel, len(rows), block, jobs, owner), jobs, backend, owner, learning)
         self.shape = (len(rows), len(rows))
         self.dtype = np.dtype(np.float64)
         self._plan: Plan = planned(kernel, rows, y, self.work)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -69,11 +69,6 @@ class KernelLogisticRegression(Priced):
     scale: str = scale_parameter()
 
     label = "kernel logistic regression (probabilities)"
-    formula: ClassVar[str] = (
-        r"P(y = +1 \mid x) = 1/(1 + e^{-f(x)}),\ f(x) = \sum_i \alpha_i k(x, x_i) + b,\ "
-        r"\min \tfrac12 \alpha^\top K \alpha + C \sum_i \log(1 + e^{-y_i f(x_i)})"
-    )
-    source: ClassVar[str] = "Zhu and Hastie 2005, equation 5"
 
     def probabilities(self, K_star: ArrayLike | Checked | Factor) -> Array:
         """Return P(class | row) of new rows, (m, classes), in the order of `classes_`; exceptions as in `decision`."""

@@ -27,8 +27,6 @@ class Machine(Declared):
     """
 
     label: ClassVar[str]
-    formula: ClassVar[str]
-    source: ClassVar[str]
     task: ClassVar[tuple[str, ...]] = ("classification",)
     needs_diag: ClassVar[bool] = False
     #: Parameters that only matter for real targets.
@@ -185,7 +183,7 @@ class Machine(Declared):
 class DistanceMachine(Machine):
     """A machine of distances in feature space; its `_learn_factor` returns F, followed by the state of `_learn`."""
 
-    needs_diag: ClassVar[bool] = True
+    needs_diag = True
 
     def _decide_factor(self, learnt: Any, labels: Labels, F_star: Array) -> Array:
         F, *state = learnt

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -35,8 +35,6 @@ class NearestCentroid(Machine):
     """
 
     label = "nearest centroid (simple kernel machine)"
-    formula: ClassVar[str] = r"f(x) = \frac{1}{n_1}\sum_{y_i=1} k(x, x_i) - \frac{1}{n_2}\sum_{y_i=2} k(x, x_i) - c(X)"
-    source: ClassVar[str] = "deep kernel machines (2.2), (2.10)"
 
     def _learn(self, K: Array, labels: Labels) -> tuple[Array, Array]:
         means = np.eye(len(labels.counts))[labels.codes] / labels.counts
@@ -78,10 +76,6 @@ class KernelDensity(DistanceMachine):
     """
 
     label = "kernel density"
-    formula: ClassVar[str] = (
-        r"\hat p_c(x) = \frac{1}{n_c}\sum_{y_i=c} \frac{1}{\sqrt{2\pi}h} \exp\Big(-\frac{d^2(x,x_i)}{2h^2}\Big)"
-    )
-    source: ClassVar[str] = "deep kernel machines (2.11), (2.12), (2.18)"
 
     @property
     def bandwidth_(self) -> float:
@@ -157,8 +151,6 @@ class NearestNeighbour(DistanceMachine):
     k: int = whole(1, "k", "neighbours that vote", 1, 25, step=1, minimum=1)
 
     label = "k nearest neighbours"
-    formula: ClassVar[str] = r"d^2(x, x_i) = k(x,x) - 2k(x,x_i) + k(x_i,x_i)"
-    source: ClassVar[str] = "almost-orthogonal patterns, section 4"
 
     def _learn(self, K: Array, labels: Labels) -> tuple[Array]:
         self._require_rows(len(K))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -95,8 +95,6 @@ class KernelPCARegression(_LeastSquares):
     centred: bool = _centred()
 
     label = "kernel PCA regression"
-    formula: ClassVar[str] = r"f(x) = \sum_{j\le d} \frac{u_j^\top y}{l_j} \sum_i k(x, x_i)[u_j]_i"
-    source: ClassVar[str] = "kernels and feature space, kPCR"
 
     @property
     def dimension_(self) -> int:
@@ -147,8 +145,6 @@ class KernelRidge(_LeastSquares):
     centred: bool = _centred()
 
     label = "kernel ridge regression"
-    formula: ClassVar[str] = r"f(x) = \sum_i k(x, x_i)\,\alpha_i,\ \alpha = (K + \lambda I)^{-1} y"
-    source: ClassVar[str] = "Saunders, Gammerman, Vovk 1998; kernels and feature space, KRR"
 
     @property
     def ridge_(self) -> float:

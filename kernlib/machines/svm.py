@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -218,8 +218,6 @@ class SVM(_Voting, Priced):
     )
 
     label = "support vector machine"
-    formula: ClassVar[str] = r"f(x) = \sum_i \alpha_i y_i k(x, x_i) + b,\ 0 \le \alpha_i \le C"
-    source: ClassVar[str] = "Cortes and Vapnik 1995; deep kernel machines (2.19)"
 
     @property
     def support_(self) -> NDArray[np.intp]:
@@ -290,11 +288,6 @@ class KernelPCASVM(_Voting, Priced):
     scale: str = scale_parameter()
 
     label = "kernel PCA features, then SVM"
-    formula: ClassVar[str] = (
-        r"f(x) = \langle w, \Psi_d(x)\rangle + b,\ "
-        r"\Psi_d(x) = \Big(\tfrac{1}{\sqrt{l_j}}\sum_i k(x, x_i)[u_j]_i\Big)_{j\le d}"
-    )
-    source: ClassVar[str] = "kernels and feature space, 'Kernel PCA and Feature Maps'"
 
     @property
     def dimension_(self) -> int:

@@ -182,12 +182,15 @@ def test_a_killed_writer_leaves_what_is_taken_up_and_two_do_not_write_at_once(tm
 
 def test_sizes_are_checked_before_anything_is_taken(tmp_path, monkeypatch):
     X = np.zeros((20_000, 1))
+    monkeypatch.setenv("KERNLIB_MEMORY_MB", "100")
     with pytest.raises(DataError, match=r"takes 2.98 GiB; expected at most 0.0977 GiB. Name a file"):
-        gram_blocks(Linear(), X, memory=100 * 2**20)
+        gram_blocks(Linear(), X)
     with pytest.raises(DataError, match="tiles of 8000 rows for 1 workers need more"):
-        gram_blocks(Linear(), X, tmp_path / "K.npy", block=8000, memory=100 * 2**20)
+        gram_blocks(Linear(), X, tmp_path / "K.npy", block=8000)
+    monkeypatch.setenv("KERNLIB_MEMORY_MB", "1")
     with pytest.raises(DataError, match="tiles of 16 rows for 4 workers need more"):
-        gram_blocks(Centered(Linear()), X, tmp_path / "K.npy", jobs=4, memory=2**20)
+        gram_blocks(Centered(Linear()), X, tmp_path / "K.npy", jobs=4)
+    monkeypatch.delenv("KERNLIB_MEMORY_MB")
     monkeypatch.setattr("shutil.disk_usage", lambda path: os.statvfs_result and type("D", (), {"free": 2**30})())
     with pytest.raises(DataError, match=r"20000 rows need 2.98 GiB on disk; expected at most the 1 GiB.*11585 rows"):
         gram_blocks(Linear(), X, tmp_path / "K.npy")

@@ -184,7 +184,7 @@ def test_one_row_alone_is_the_start_of_the_whole_run():
         found = [r.score for r in sweep(replace(alone.spec, draws=2)) if r.split % 5 < 2]
         assert found == [r.score for r in sorted(whole, key=lambda r: r.split) if r.value == row.at]
         line = compared(alone, alone.spec, list(sweep(alone.spec)))[0]
-        assert (line.label, line.place, line.n) == (row.label, row.place, 20)
+        assert (line["label"], line["place"], line["n"]) == (row.label, row.place, 20)
 
 
 def test_figures_are_read_from_the_tables_that_they_draw():

@@ -67,22 +67,16 @@ class NestedLosses:
         return self.folds == self.total
 
 
-def advise(
-    data: Dataset,
-    rows: int = ROWS,
-    *,
-    seconds: float | None = None,
-    settings: Sequence[Setting] = (),
-) -> tuple[Advice, ...]:
+def advise(data: Dataset, rows: int = ROWS) -> tuple[Advice, ...]:
     """Return the kernels that suit the data best, the smallest cross-validated error first.
 
     All settings of `candidates` are compared by the squared leave-one-out error of ridge regression with an intercept;
     the best of each family and the next best, ten together, then race (`kernlib.experiments.race`). The errors
-    are for choosing: that of the first is too low, and `search` with `nested` gives an honest one.
+    are for choosing: that of the first is too low, and `search` with `nested` gives an honest one. It also takes other
+    settings and a budget.
 
     Parameters: `rows`, the number that is drawn from a larger set class by class; nodes of a graph and
-    up to 3000 rows of a score matrix are all compared; `seconds` a budget, None for no limit; `settings` are
-    compared in place of `candidates` (`read_settings` reads a file of them).
+    up to 3000 rows of a score matrix are all compared.
     Without labels the kernels that are proposed for the data are described.
     Raises DataError for fewer than two rows.
 
@@ -91,7 +85,7 @@ def advise(
     >>> first.error < 0.05
     True
     """
-    *_, last = search(data, rows, seconds=seconds, settings=settings)
+    *_, last = search(data, rows)
     return described_best(last, data, rows)
 
 
@@ -108,8 +102,9 @@ def search(
     shuffles: bool = True,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Iterator[Comparison]:
-    """Yield the state of `advise` after every setting and every round, the complete one last; parameters as there.
+    """Yield the state of `advise` after every setting and every round, the complete one last; `rows` as there.
 
+    `seconds` a budget, None for no limit; `settings` compared in place of `candidates` (`read_settings` reads them).
     `nested` repeats the comparison on parts of the rows as soon as the race is over (`nested_losses`), if that fits
     into the budget; without a budget, if it takes about `NESTED_SECONDS` of processor time at most. Where it is left
     out or ends early, a note says so. `shuffles` whether labels are shuffled to see what chance reaches. `cancelled`

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -77,13 +77,7 @@ class Decisions:
             raise DataError(f"Decisions.{owner}: expected classes; got real targets. Use the squared error.")
 
 
-def decisions(
-    spec: RunSpec,
-    data: Dataset | None = None,
-    value: Any = None,
-    *,
-    cancelled: Callable[[], bool] = lambda: False,
-) -> Decisions:
+def decisions(spec: RunSpec, data: Dataset | None = None, value: Any = None) -> Decisions:
     """Return the test decisions of every split at `value`, computed as the sweep computes them.
 
     Parameters: `value`, one of the spec's values or REFERENCE; the others as in `sweep`.
@@ -99,9 +93,9 @@ def decisions(
     def keep(_: Any, part: Part, predicted: Array, decision: Array) -> None:
         kept.append((part.test, predicted, decision, part.number))
 
-    folds = [replace(fold, value=value) for fold in sweep(spec.only(value), data, cancelled=cancelled, keep=keep)]
+    folds = [replace(fold, value=value) for fold in sweep(spec.only(value), data, keep=keep)]
     if not kept:
-        why = next((f.problem for f in folds if f.problem), "the run was cancelled before its first fold")
+        why = next((f.problem for f in folds if f.problem), "its measure trains no machine")
         raise DataError(f"decisions: no split has a result; {why}")
     tests, predicted, decided, numbers = zip(*kept, strict=True)
     rows = np.concatenate(tests)

@@ -31,6 +31,8 @@ _MORE = 10
 _STRIP = 1 << 28
 #: Maximum number of column blocks in the basis before a restart from its best part.
 _BLOCKS = 8
+#: Passes over K at most.
+_PASSES = 40
 #: A pair has converged if its residual is at most this share of the largest eigenvalue.
 _CONVERGED = 1e-8
 
@@ -72,7 +74,6 @@ def leading_eigenpairs(
     components: int,
     *,
     method: Method = "auto",
-    passes: int = 40,
     progress: PassProgress = silent,
 ) -> LeadingPairs:
     """Return the `components` largest eigenvalues of K, their eigenvectors, and the error of each pair.
@@ -81,7 +82,7 @@ def leading_eigenpairs(
     is Rayleigh–Ritz in a block Krylov space from random columns, with few passes over K and many columns in each, for a
     K that is read from disk or evaluated again (SciPy's LOBPCG takes three times as many passes, and stops early where
     the rank of K is below three times its columns, as with many equal rows). "auto": full up to 1000 rows or for many
-    pairs, Lanczos in memory, else randomised, until ‖K u − l u‖ ≤ 10⁻⁸ · l₁ or `passes` are used up, when the
+    pairs, Lanczos in memory, else randomised, until ‖K u − l u‖ ≤ 10⁻⁸ · l₁ or 40 passes are used up, when the
     residuals give the accuracy. The probability that random columns miss an eigenvalue is 0.
 
     Parameters: `K` (n, n) symmetric, an array, a memory-mapped file or a `GramOperator`; components 1…n; `progress`,
@@ -107,7 +108,7 @@ def leading_eigenpairs(
         if not isinstance(K, GramOperator):
             _compare_halves(K)
         source = K if isinstance(K, GramOperator) else _Stored(K)
-        return _krylov(source, components, passes, progress)
+        return _krylov(source, components, progress)
     return _decomposed(_whole(K, progress), components, "full" if method == "randomised" else method)
 
 
@@ -176,7 +177,7 @@ class _Stored:
         return out
 
 
-def _krylov(K: GramOperator | _Stored, components: int, passes: int, progress: PassProgress) -> LeadingPairs:
+def _krylov(K: GramOperator | _Stored, components: int, progress: PassProgress) -> LeadingPairs:
     """Run Rayleigh–Ritz in a space that grows by the residuals of the pairs that have not converged."""
     n, width = K.shape[0], components + _MORE
     trace = float(K.diagonal.sum())
@@ -203,7 +204,7 @@ def _krylov(K: GramOperator | _Stored, components: int, passes: int, progress: P
         largest = float(np.abs(values).max())
         error = float(residuals[:components].max()) / largest if largest else 0.0
         open_ = residuals > _CONVERGED * largest
-        if count >= passes or not open_[:components].any():
+        if count >= _PASSES or not open_[:components].any():
             break
         if Q.shape[1] + int(open_.sum()) > min(n, _BLOCKS * width):
             Q, KQ = U, KU

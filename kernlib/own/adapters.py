@@ -170,9 +170,7 @@ def _polish(kernel: Any) -> str:
     return type(kernel).__name__ + "".join(map(_polish, parts))
 
 
-def from_estimator(
-    estimator: Any, *, domain: Domain = "vector", rows: Callable[[Array], Any] | None = None, name: str = ""
-) -> Kernel:
+def from_estimator(estimator: Any, *, domain: Domain = "vector", rows: Callable[[Array], Any] | None = None) -> Kernel:
     """Return a kernel with the values of an object that has `fit_transform(rows)` and `transform(rows)`.
 
         k(X) = fit_transform(X), (n, n)        k(X, Y) = fit(Y).transform(X), (m, n)
@@ -184,7 +182,7 @@ def from_estimator(
     ----------
     estimator : the object. domain : the rows that it reads.
     rows : a function that turns an array of rows into what the object takes, by default a list of texts or graphs, and
-        the array itself for numbers. name : of the class, by default that of the object's.
+        the array itself for numbers.
 
     Raises ParameterError for an object without these methods.
 
@@ -203,12 +201,12 @@ def from_estimator(
         raise ParameterError(
             f"from_estimator: expected an object with fit, fit_transform and transform; got {lacks}. Give the object."
         )
-    cls = _estimator_class(estimator, domain, rows, name)
+    cls = _estimator_class(estimator, domain, rows)
     given = estimator.get_params() if hasattr(estimator, "get_params") else {}
     return cls(**{p.name: given[p.name] for p in cls.parameters()})
 
 
-def _estimator_class(estimator: Any, domain: Domain, rows: Callable[[Array], Any] | None, name: str) -> type[OwnKernel]:
+def _estimator_class(estimator: Any, domain: Domain, rows: Callable[[Array], Any] | None) -> type[OwnKernel]:
     given = estimator.get_params() if hasattr(estimator, "get_params") else {}
     fields = [(field, *plain) for field, value in given.items() if (plain := plain_field(value, field))]
     read = rows or (lambda X: list(X) if X.dtype == object and X.ndim == 1 else X)
@@ -231,12 +229,12 @@ def _estimator_class(estimator: Any, domain: Domain, rows: Callable[[Array], Any
     rest = {key: value for key, value in vars(estimator).items() if key not in moved}
     content = ("estimator", cls, cls.fit, cls.transform, cls.fit_transform, rest, domain, rows)
     return own_class(
-        name or cls.__name__,
+        cls.__name__,
         fields,
         values,
         content=content,
         domain=domain,
-        recipe=(_estimator_class, (estimator, domain, rows, name), {}),
+        recipe=(_estimator_class, (estimator, domain, rows), {}),
         doc=f"Return the Gram matrix of {cls.__name__}.",
         source=f"{cls.__module__}.{cls.__qualname__}",
         cost="that of the object",

@@ -4,7 +4,6 @@ from .experiment import PAPERS as PAPERS
 from .experiment import Exact as Exact
 from .experiment import Experiment as Experiment
 from .experiment import NoData as NoData
-from .experiment import Outcome as Outcome
 from .experiment import Row as Row
 from .experiment import digest as digest
 from .experiment import places as places

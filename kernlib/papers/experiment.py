@@ -106,6 +106,8 @@ def _below(part: Any, path: list[str]) -> Iterator[str]:
 #: Parameters chosen inside a training part, as (path, value) pairs.
 Tuned = tuple[tuple[str, Any], ...]
 
+#: A printed figure with its counterpart: one line of `papers.json`.
+Line = dict[str, Any]
 Verdict = Literal["within", "outside", "no data"]
 
 #: Increase when the computation from a run to an outcome changes: it invalidates the shipped results.
@@ -256,27 +258,6 @@ class Measured:
     sd: float | None
     n: int
     se: Any
-    chosen: tuple[tuple[Tuned, int], ...] = ()
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """A printed figure with its counterpart: one line of `papers.json`."""
-
-    paper: str
-    item: str
-    label: str
-    place: str
-    published: Any
-    published_sd: float | None
-    published_n: int
-    ours: Any
-    sd: float | None
-    n: int
-    verdict: str
-    why: str = ""
-    of: str = "mean"
-    se: float | None = None
     chosen: tuple[tuple[Tuned, int], ...] = ()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import numpy as np
 from ..experiments import FoldResult, RunSpec, run_to
 from ..experiments.files import version_of, write_files
 from . import almost_orthogonal, categorical, deep_machines, designing, relevant_dimension
-from .experiment import Exact, Experiment, Measured, NoData, Outcome, Row, digest, measured_rows, printed, verdict_of
+from .experiment import Exact, Experiment, Line, Measured, NoData, Row, digest, measured_rows, printed, verdict_of
 
 AnyExperiment = Experiment | Exact | NoData
 
@@ -98,13 +97,13 @@ def with_reasons(kept: Result, experiment: Experiment) -> Result:
     return kept | {"outcomes": lines}
 
 
-def compared(experiment: Experiment, spec: RunSpec, folds: Sequence[FoldResult]) -> list[Outcome]:
+def compared(experiment: Experiment, spec: RunSpec, folds: Sequence[FoldResult]) -> list[Line]:
     """Return each printed figure with the run's result; `spec` may have fewer repeats than the experiment's own."""
     results = measured_rows(experiment, spec, folds)
     return [_line(experiment, row, row.printed(), ours) for row, ours in zip(experiment.rows, results, strict=True)]
 
 
-def outcomes(experiment: Exact | NoData) -> list[Outcome]:
+def outcomes(experiment: Exact | NoData) -> list[Line]:
     """Return the outcomes that need no splits: computed values, and figures without data."""
     if isinstance(experiment, Exact):
         rows = zip(experiment.rows, experiment.printed(), experiment.ours(), strict=True)
@@ -125,7 +124,7 @@ def not_run(experiment: AnyExperiment) -> Result:
     return _result(NOT_RUN, 0.0, False, lines, experiment)
 
 
-def _line(experiment: AnyExperiment, row: Row, published: Any, ours: Any = None, absent: str = "") -> Outcome:
+def _line(experiment: AnyExperiment, row: Row, published: Any, ours: Any = None, absent: str = "") -> Line:
     """Return one line of `papers.json`; `ours` is a Measured, a value without splits, or None, `absent` says why."""
     of: str = row.of
     sd, n, verdict, why = None, experiment.realisations, "no data", absent
@@ -148,11 +147,26 @@ def _line(experiment: AnyExperiment, row: Row, published: Any, ours: Any = None,
             verdict = "within" if apart <= 0.5 * 10.0 ** -(experiment.decimals or 0) * (1 + 1e-9) else "outside"
         why = "" if verdict == "within" else row.why or experiment.note
     own = ours if isinstance(ours, Measured) else Measured(ours, None, int(ours is not None), None)
-    place = experiment.paper, experiment.item, row.label, row.place
-    return Outcome(*place, published, sd, n, own.mean, own.sd, own.n, verdict, why, of, own.se, own.chosen)
+    return {
+        "paper": experiment.paper,
+        "item": experiment.item,
+        "label": row.label,
+        "place": row.place,
+        "published": published,
+        "published_sd": sd,
+        "published_n": n,
+        "ours": own.mean,
+        "sd": own.sd,
+        "n": own.n,
+        "verdict": verdict,
+        "why": why,
+        "of": of,
+        "se": own.se,
+        "chosen": own.chosen,
+    }
 
 
-def _result(declared: str, seconds: float, quick: bool, lines: Sequence[Outcome], experiment: AnyExperiment) -> Result:
+def _result(declared: str, seconds: float, quick: bool, lines: Sequence[Line], experiment: AnyExperiment) -> Result:
     return {
         "paper": experiment.paper,
         "item": experiment.item,
@@ -161,7 +175,7 @@ def _result(declared: str, seconds: float, quick: bool, lines: Sequence[Outcome]
         "quick": quick,
         "seed": getattr(experiment.spec.protocol, "seed", None) if isinstance(experiment, Experiment) else None,
         "seconds": round(seconds, 1),
-        "outcomes": [_plain(asdict(line)) for line in lines],
+        "outcomes": [_plain(line) for line in lines],
     }
 
 

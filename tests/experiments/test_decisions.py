@@ -76,8 +76,8 @@ def test_decisions_refuse_in_words():
         found.roc_curves()
     with pytest.raises(ParameterError, match="value must be one of"):
         decisions(spec, data, 0.3)
-    with pytest.raises(DataError, match="cancelled"):
-        decisions(spec, data, cancelled=lambda: True)
+    with pytest.raises(DataError, match="its measure trains no machine"):
+        decisions(spec_of(points(), RBF(), measure="relevant dimension"), points())
 
 
 @pytest.mark.parametrize(

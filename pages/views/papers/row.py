@@ -9,7 +9,7 @@ import streamlit as st
 from kernlib import Kernel
 from kernlib.data import CATALOGUE
 from kernlib.experiments import REFERENCE, RunSpec
-from kernlib.papers import Exact, Experiment, Outcome, Row, Table, compared, outcomes, value_text
+from kernlib.papers import Exact, Experiment, Row, Table, compared, outcomes, value_text
 from pages.parts.frame import layout, waiting
 from pages.parts.inputs.controls import option, option_or_none
 from pages.parts.inputs.texts import plain
@@ -61,7 +61,7 @@ def choose(table: Table) -> None:
 def _formula(experiment: Exact, number: int, shipped: dict[str, Any]) -> None:
     """Compute a value without splits and show it."""
     now = outcomes(experiment)[number]
-    st.markdown(f"**{plain(experiment.title)}: {plain(now.label)}**, computed now, without splits.")
+    st.markdown(f"**{plain(experiment.title)}: {plain(now['label'])}**, computed now, without splits.")
     _beside(now, shipped, "computed now")
 
 
@@ -137,18 +137,18 @@ def _result(job: Job, selected: Experiment, shipped: dict[str, Any], whole: RunS
     if whole is not None and (job.state != "done" or whole != selected.spec):
         st.caption("Only some of the splits behind the shipped number: too few for a reliable verdict.")
     elif whole is not None and shipped["ours"] is not None:
-        same = abs(now.ours - shipped["ours"]) <= 1e-6 * abs(shipped["ours"])
+        same = abs(now["ours"] - shipped["ours"]) <= 1e-6 * abs(shipped["ours"])
         st.caption(
             "Equal to the shipped number." if same else "Differs from the shipped number in the first six digits."
         )
 
 
-def _beside(now: Outcome, shipped: dict[str, Any], words: str) -> None:
+def _beside(now: dict[str, Any], shipped: dict[str, Any], words: str) -> None:
     layout.numbers(
         ("printed", value_text(shipped["published"], shipped["published_sd"]), "From the paper"),
         ("shipped", value_text(shipped["ours"], shipped["sd"]), f"From {shipped['n']} splits, with the library"),
-        (words, value_text(now.ours, now.sd), f"From {now.n} splits, run now"),
-        ("verdict", "drawn" if now.of == "drawn" else now.verdict, "Of the new result, by the rule of this page"),
+        (words, value_text(now["ours"], now["sd"]), f"From {now['n']} splits, run now"),
+        ("verdict", "drawn" if now["of"] == "drawn" else now["verdict"], "Of the new result, by the rule of this page"),
         width=250,
     )
 

@@ -110,7 +110,6 @@ def test_folds_that_fail_give_exit_code_1(tmp_path, capsys):
     [
         (None, "cannot be read"),
         (b"\xff\xfe", "not JSON text"),
-        (b"{", "not JSON"),
         (b'{"version": 2, "data": "iris", "kernel": "RBF(sigma=' + b"9" * 400 + b')"}', "400 digits"),
         (b'{"version": 2, "data": "banana", "kernel": "RBF()", "parameters": {"n": ' + b"9" * 400 + b"}}", "n must be"),
         (b'{"version": 2, "data": "iris", "kernel": "RBF()", "parameters": {"n": ' + b"9" * 5000 + b"}}", "not JSON"),

@@ -222,14 +222,6 @@ def test_a_fold_that_raises_is_named_and_the_run_goes_on():
     assert drawn.problems == ("Split 1 at reference and 2 more: ZeroDivisionError: a bug",)
 
 
-def test_a_value_out_of_reach_leaves_the_others():
-    data = points(20)
-    spec = spec_of(data, RBF(), NearestNeighbour(), RepeatedSplits(repeats=2), axis=Axis("machine.k", (1, 3, 50)))
-    drawn = curve(spec, sweep(spec, data))
-    assert np.isfinite(drawn.mean).tolist() == [True, True, False]
-    assert "1 <= k <= 10" in drawn.problems[0]
-
-
 def test_a_class_lost_in_a_fold_is_said():
     data = Dataset("rare", "Rare", "vector", np.arange(33.0)[:, None], y=[0] * 15 + [1] * 15 + [2] * 3)
     spec = spec_of(data, RBF(), NearestNeighbour(), RepeatedSplits(repeats=3, train=0.9))

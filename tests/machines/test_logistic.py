@@ -8,7 +8,6 @@ from scipy.special import expit, logsumexp
 from sklearn.linear_model import LogisticRegression
 
 from kernlib import RBF, Polynomial
-from kernlib.analysis.outcomes import probabilities_of
 from kernlib.data import load_dataset
 from kernlib.errors import DegenerateError
 from kernlib.machines import KernelLogisticRegression
@@ -80,13 +79,6 @@ def test_a_constant_added_to_the_kernel_and_its_unit_change_nothing():
         assert_allclose(machine.fit(moved, TWO).decision(new), expected, atol=1e-3)
 
 
-def test_the_mean_probability_is_the_share_of_the_class():
-    """The offset is not penalised, so that its derivative, Σ (P(y_i) − y_i), is 0 on the training rows."""
-    for y in (TWO, THREE):
-        mean = KernelLogisticRegression(C=2.0).fit(K, y).probabilities(K).mean(axis=0)
-        assert_allclose(mean, np.bincount(y) / len(y), atol=1e-5)
-
-
 def test_negative_eigenvalues_are_left_out_for_new_rows_too():
     S = rng.normal(size=(57, 57))
     S = S + S.T
@@ -101,15 +93,6 @@ def test_negative_eigenvalues_are_left_out_for_new_rows_too():
     assert_allclose(found, expected, atol=1e-5)
     with pytest.raises(DegenerateError, match=r"must have a positive eigenvalue; got none, its largest is -1"):
         machine.fit(-np.eye(4), [0, 0, 1, 1])
-
-
-def test_probabilities_of_rows_on_which_the_classes_are_drawn_by_them_are_found():
-    draw = np.random.default_rng(3)
-    rows = draw.normal(size=(4000, 1))
-    truth = expit(2.0 * rows[:, 0] - 1.0)
-    y = (draw.random(4000) < truth).astype(int)
-    machine = KernelLogisticRegression(C=10.0).fit(Factor(rows), y)
-    assert np.abs(probabilities_of(machine.decision(Factor(rows)))[:, 1] - truth).max() < 0.05
 
 
 def test_rows_that_coincide_have_the_shares_of_the_classes():

@@ -252,17 +252,3 @@ def test_pca_svm_with_all_components_is_the_svm():
     K, K_star = X @ X.T, new @ X.T
     full, plain = KernelPCASVM(dimension=36).fit(K, y), SVM().fit(K, y)
     assert_allclose(full.decision(K_star), plain.decision(K_star), atol=1e-6)
-
-
-@pytest.mark.parametrize(
-    ("make", "words"),
-    [
-        (lambda: SVM(C=0), r"SVM: C must be a finite number with 0 < C, or inf; got 0. Try C=1.0"),
-        (lambda: KernelRidge(ridge=-1), r"ridge must be a finite number with 0 < ridge, or 'leave-one-out'; got -1"),
-        (lambda: NearestNeighbour(k=0), r"NearestNeighbour: k must be an integer with 1 <= k; got 0"),
-        (lambda: KernelPCARegression(dimension="best"), r"or 'relevant'; got 'best'"),
-    ],
-)
-def test_parameters_are_refused_by_name(make, words):
-    with pytest.raises(ParameterError, match=words):
-        make()

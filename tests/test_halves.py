@@ -20,6 +20,7 @@ from kernlib.protocols import (
     halves_machine,
     halves_of,
     halves_protocol,
+    held_out_decisions,
     suitable_measure,
 )
 from kernlib.values.arrays import Factor
@@ -174,3 +175,29 @@ def test_a_sentence_names_the_machine_whose_errors_it_states():
     ):
         errors = errors_on_halves(RBF(), data.inputs, data.y, machine=machine)
         assert errors_in_words(errors).startswith(subject)
+
+
+@pytest.mark.parametrize(
+    ("data", "kernel", "between"),
+    [
+        (MARKOV, Empirical(Power(Subsequence(order=3, decay=0.25), p=0.5)), (0, 1)),
+        (IRIS, RBF(sigma="median"), (1, 2)),
+        (IRIS, Nystrom(RBF(sigma=2.0), landmarks=20), (1, 2)),
+    ],
+    ids=["learns a map", "learns a bandwidth", "has a factor"],
+)
+def test_a_held_out_decision_is_that_of_a_machine_trained_without_the_row(data, kernel, between):
+    machine = SVM(C=10.0, scale="spread")
+    f = held_out_decisions(kernel, data.inputs, data.y, machine, between=between)
+    asked = np.isin(data.y, between)
+    assert_array_equal(np.isfinite(f), asked)
+    (train, test), *_ = halves_of(data.y)
+    fold = kernel.fold(data.inputs[train], data.inputs[test], data.y[train])
+    pair, new = asked[train], asked[test]
+    fitted = machine.fit(fold.K[np.ix_(pair, pair)], (data.y[train][pair] == between[1]).astype(int))
+    np.testing.assert_allclose(
+        f[test[new]], fitted.decision(fold.K_star[np.ix_(new, pair)], fold.k_diag[new]), atol=1e-6
+    )
+    shared = SharedHalves([kernel], data.inputs)
+    again = held_out_decisions(kernel, data.inputs, data.y, machine, between=between, shared=shared)
+    np.testing.assert_allclose(again[asked], f[asked], atol=1e-6)

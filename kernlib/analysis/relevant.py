@@ -438,23 +438,28 @@ def cut_in_words(rd: RelevantDimension, band: PermutationBand) -> str:
         return words
     low, high = rd.plausible
     around = f" (plausibly {low}–{high})" if low < high else ""
-    return f"{rebuilt_in_words(rd, rd.dimension, around)}. {_held_in_words(rd)}"
+    these = "this" if rd.dimension == 1 else "these"
+    need = f"The labels need {rd.dimension} of {len(rd.eigenvectors):,} directions{around}: {these}"
+    return f"{need} {_rebuild(rd, rd.dimension)}. {_held_in_words(rd)}"
 
 
-def rebuilt_in_words(rd: RelevantDimension, d: int, aside: str = "") -> str:
-    """Return how many labels the first d directions rebuild, as a clause with an `aside` on d.
+def rebuilt_in_words(rd: RelevantDimension, d: int) -> str:
+    """Return how many labels the first d directions rebuild, as a clause.
 
     >>> K = np.diag([4.0, 3.0, 2.0, 1.0])
     >>> rebuilt_in_words(relevant_dimension(K, ["a", "a", "b", "b"]), 3)
     'The first 3 of 4 directions put 3 of 4 rows on the correct side'
     """
-    first, s = ("The first", "s") if d == 1 else (f"The first {d}", "")
-    n = len(rd.eigenvectors)
-    subject = f"{first} of {n:,} directions{aside}"
+    first = "The first" if d == 1 else f"The first {d}"
+    return f"{first} of {len(rd.eigenvectors):,} directions {_rebuild(rd, d)}"
+
+
+def _rebuild(rd: RelevantDimension, d: int) -> str:
+    s, n = "s" if d == 1 else "", len(rd.eigenvectors)
     if rd.labels.task == "regression":
-        return f"{subject} leave{s} {percent(rd.noise_share_at(d))} of the variance of y unexplained"
+        return f"leave{s} {percent(rd.noise_share_at(d))} of the variance of y unexplained"
     place = "on the correct side" if rd.targets.ndim == 1 else "in the correct class"
-    return f"{subject} put{s} {n - len(rd.disputed_at(d)):,} of {n:,} rows {place}"
+    return f"put{s} {n - len(rd.disputed_at(d)):,} of {n:,} rows {place}"
 
 
 def _held_in_words(rd: RelevantDimension) -> str:
@@ -467,16 +472,17 @@ def _held_in_words(rd: RelevantDimension) -> str:
         few = f"Direction {order[0] + 1} alone holds" if count == 1 else f"{count} of the {rd.dimension} hold"
         return f"{few} {percent(float(held[count - 1]))} of the labels."
     rising = (np.flatnonzero(rd.rises[: rd.dimension]) + 1).tolist()
+    noise = f"the noise of the other {len(rd.eigenvectors) - rd.dimension:,}"
     if rd.dimension == 1:
-        return f"It {'rises' if rising else 'hardly rises'} above the noise."
+        return f"It {'rises' if rising else 'hardly rises'} above {noise}."
     if len(rising) == rd.dimension:
-        return f"All of these {rd.dimension} rise above the noise."
+        return f"All of these {rd.dimension} rise above {noise}."
     if not rising:
-        return f"None of these {rd.dimension} rises above the noise."
+        return f"None of these {rd.dimension} rises above {noise}."
     if len(rising) == 1:
-        return f"Of these {rd.dimension}, direction {rising[0]} rises above the noise."
+        return f"Of these {rd.dimension}, direction {rising[0]} rises above {noise}."
     which = f"directions {rising[0]} and {rising[1]}" if len(rising) == 2 else f"{len(rising)}"
-    return f"Of these {rd.dimension}, {which} rise above the noise."
+    return f"Of these {rd.dimension}, {which} rise above {noise}."
 
 
 def _prepare(

@@ -184,12 +184,14 @@ _DIRECTIONS = 12
 class Across:
     """Coordinates of the rows across a machine's decision: their scores (n,) on one direction of centred kernel PCA.
 
-    `number` is the direction's place by eigenvalue, from 1, and `share` its share of the rows' variance.
+    `number` is the direction's place by eigenvalue, from 1, and `share` its share of the rows' variance; `held_out`
+    f of each row by a machine trained without it, (n,), which is drawn in place of f where it is known.
     """
 
     scores: Array
     number: int
     share: float
+    held_out: Array | None = None
 
 
 def across_decision(K: ArrayLike, decision: ArrayLike) -> Across:

@@ -85,8 +85,8 @@ def level_map(
 ) -> go.Figure:
     """Draw a parameter down and the level across, a small Gram matrix in every cell.
 
-    The ground of a cell has the colour of its test error, the frame around its matrix that of its training error, both
-    on one scale: bright is a small error. Every cell has a point whose `customdata` is its number, row by row.
+    The outer frame of a cell has the colour of its test error, the inner one that of its training error, both on one
+    scale: bright is a small error. Every cell has a point whose `customdata` is its number, row by row.
     Parameters: `frames` by (value, level), as far as they are known; `used` the cell in use, which has a frame of its
     own; `comparison` of all cells by their test errors, named by their numbers; `column` the place of a marked level.
     """
@@ -121,7 +121,7 @@ def level_map(
     traces = _canvas(pictures, (len(values), across), words, hover, colours=GREYS)
     best = ""
     if errors:
-        bar = colour_bar(f"{measure}<br>ground: test<br>frame: training") | dict(tickformat=".0%")
+        bar = colour_bar(f"{measure}<br>outer frame: test<br>inner: training") | dict(tickformat=".0%")
         scale = dict(cmin=low, cmax=high, colorscale=ERROR_SCALE, colorbar=bar, showscale=True)
         traces[-1]["marker"] |= scale | dict(color=[low] * len(cells))
     if column is not None:
@@ -141,8 +141,8 @@ def level_map(
         legend=False,
         margin=dict(t=56, b=10),
         alt=f"Small Gram matrices over {escape(parameter)} and the level, coloured by their errors.{best}",
-        caption=f"The ground of a cell is its test {measure}, written below where there is room. The thin frame is "
-        f"its training {measure}. Bright is small, dark is guessing. Orange frames the kernel in use.{best}",
+        caption=f"The outer frame of a cell is its test {measure}, written below where there is room. The inner "
+        f"frame is its training {measure}. Bright is small, dark is guessing. Orange frames the kernel in use.{best}",
     )
 
 
@@ -173,7 +173,7 @@ def map_words(parameter: str, errors: Mapping[tuple[Any, Any], HalvesErrors], le
     of = "kernels" if level is None else f"kernels of level {level}"
     return (
         f"Learning: {len(here) - memorise - nothing} of {len(here)} {of}; memorising the training rows: {memorise}; "
-        f"learning nothing: {nothing}. The smallest test {least.measure} is {percent(least.test)}, "
+        f"learning nothing: {nothing}. Of these, the smallest test {least.measure} is {percent(least.test)}, "
         f"at {parameter} = {value_in_words(value)}, level {at}."
     )
 

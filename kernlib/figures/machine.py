@@ -53,10 +53,14 @@ def _of_class(trained: Trained) -> list[tuple[int, str, RowNumbers]]:
     ]
 
 
-def border_title(first: str, second: str, over_columns: bool) -> str:
-    """Return the title of `border_plot` between two classes: over the rows' own columns, or across feature space."""
-    sides = f" between {first} and {second}" if over_columns else f": {first} left of it, {second} right of it"
-    return f"Training rows and the border{sides}"
+def border_title(trained: Trained, picture: Field | Across) -> str:
+    """Return the title of `border_plot`: over the rows' own columns, or across feature space."""
+    first, second = trained.classes
+    if isinstance(picture, Field):
+        return f"Training rows and the border between {first} and {second}"
+    sides = f"{first} left of the border, {second} right"
+    decided = "Training rows" if picture.held_out is None else "Each row as a machine trained without it decides"
+    return f"{decided}: {sides}"
 
 
 def border_plot(
@@ -106,7 +110,7 @@ def decision_field_plot(
     return composed(
         [
             *([line(field.x, field.values[0], "f(x)", ORANGE, 3)] if flat else _plane(field)),
-            *_points(trained, chosen[:, 0], height, row_labels(ids, len(rows)), ink),
+            *_points(trained, chosen[:, 0], height, row_labels(ids, len(rows)), ink, trained.support),
         ],
         axis(names[0], range=[field.x[0], field.x[-1]]),
         up_axis,
@@ -130,15 +134,15 @@ def _field_frames(figure: str, stops: Sequence[tuple[Trained, Any] | None], X: A
         return drawn
     for frame, stop in zip(drawn["frames"], stops, strict=True):
         if frame is not None and stop is not None:
-            frame |= {"title": "f(x)", "rings": _ringed(stop[0])}
+            frame |= {"title": "f(x)", "rings": _ringed(stop[0].support)}
     machine, field = known[0]
     low, high = (np.array([field.x[end], field.y[end]]) for end in (0, -1))
     places = (np.asarray(X, dtype=np.float64)[machine.rows] - low) / (high - low)
     return drawn | {"inset": 0.5, "dots": {"places": packed_shares(places), **point_styles(*_coloured(machine))}}
 
 
-def _ringed(trained: Trained) -> str:
-    return packed_shares(np.sort(trained.support) / 65535)
+def _ringed(rows: RowNumbers) -> str:
+    return packed_shares(np.sort(rows) / 65535)
 
 
 def _reach(field: Field) -> float:
@@ -153,11 +157,13 @@ def across_plot(
 ) -> go.Figure:
     """Draw the rows by f(x) and their score on another direction: the border, the margins and both classes.
 
-    `ids` of all rows of the data. Rows far beyond the others are drawn at the edge. Each point's `customdata[0]` is its
-    row number.
+    Where they are known, f is that of machines trained without the row, and rows on the wrong side are ringed; else the
+    support vectors are. `ids` of all rows of the data. Rows far beyond the others are drawn at the edge. Each point's
+    `customdata[0]` is its row number.
     """
     count = int(max(map(int, trained.rows), default=0)) + 1
-    x, left, right = _within(trained.decision, -1.3, 1.3)
+    f, ringed = decided(trained, other)
+    x, left, right = _within(f, -1.3, 1.3)
     y, low, high = _within(other.scores)
     ground = dict(type="rect", opacity=0.1, line=dict(width=0), yref="y domain", y0=0, y1=1)
     sides = ((left, 0.0, trained.codes[0]), (0.0, right, trained.codes[1]))
@@ -165,17 +171,29 @@ def across_plot(
     levels = [line for level in (-1.0, 0.0, 1.0) for line in up(level, "", *(_MARGIN if level else _BORDER))]
     return composed(
         [
-            *_points(trained, x, y, row_labels(ids, count if ids is None else len(ids)), MUTED),
+            *_points(trained, x, y, row_labels(ids, count if ids is None else len(ids)), MUTED, ringed),
             *_KEY,
         ],
         axis(_DECISION, range=[left, right], zeroline=False),
         axis(_beside(other), range=[low, high], zeroline=False),
         over=[one | dict(layer="below") for one in grounds + levels],
         height=540,
-        alt=f"Decision of {len(trained.rows)} rows against direction {other.number}: {_support(trained)}.",
-        caption="Rings mark support vectors, the rows that define the border. Rows far beyond the others stand at the "
-        "edge.",
+        alt=f"Decision of {len(trained.rows)} rows against direction {other.number}: "
+        + (_support(trained) if other.held_out is None else f"{len(ringed)} on the wrong side")
+        + ".",
+        caption="Rings mark support vectors, or rows on the wrong side where each is held out. Rows far beyond the "
+        "others stand at the edge.",
     )
+
+
+def decided(trained: Trained, picture: Field | Across) -> tuple[Array, RowNumbers]:
+    """Return f of the rows as a picture of the border shows it, and the places of the rows that it rings.
+
+    Held-out f with the rows on the wrong side where it is known, else f of the machine with its support vectors.
+    """
+    if isinstance(picture, Field) or picture.held_out is None:
+        return trained.decision, trained.support
+    return picture.held_out, np.flatnonzero(trained.sign * picture.held_out < 0)
 
 
 def _across_frames(figure: str, stops: Sequence[tuple[Trained, Any] | None]) -> dict[str, Any]:
@@ -190,12 +208,13 @@ def _across_frames(figure: str, stops: Sequence[tuple[Trained, Any] | None]) -> 
 
 
 def _across_frame(trained: Trained, other: Across) -> dict[str, Any]:
-    x, left, right = _within(trained.decision, -1.3, 1.3)
+    f, ringed = decided(trained, other)
+    x, left, right = _within(f, -1.3, 1.3)
     y, low, high = _within(other.scores)
     ends = np.array([left, low]), np.array([right, high])
     levels = [(level - left) / (right - left) for level in (-1.0, 0.0, 1.0)]
     titles = (_DECISION, _beside(other))
-    return point_frame(np.column_stack([x, y]), titles, *ends) | {"levels": levels, "rings": _ringed(trained)}
+    return point_frame(np.column_stack([x, y]), titles, *ends) | {"levels": levels, "rings": _ringed(ringed)}
 
 
 def _coloured(trained: Trained) -> tuple[Array, list[str]]:
@@ -213,29 +232,27 @@ def _beside(other: Across) -> str:
 
 def _within(values: Array, low: float = math.inf, high: float = -math.inf) -> tuple[Array, float, float]:
     """Return values moved into a range that holds nearly all of them, and the range with a margin."""
-    first, last = np.quantile(values, [0.03, 0.97]).tolist()
+    first, last = np.nanquantile(values, [0.03, 0.97]).tolist()
     room = 0.25 * (last - first) or 1.0
-    low = min(low, max(first - room, float(values.min())))
-    high = max(high, min(last + room, float(values.max())))
+    low = min(low, max(first - room, float(np.nanmin(values))))
+    high = max(high, min(last + room, float(np.nanmax(values))))
     margin = 0.04 * (high - low) or 1.0
     return np.clip(values, low, high), low - margin, high + margin
 
 
-def _points(trained: Trained, x: Array, y: Array, labels: Any, ink: str) -> list[dict[str, Any]]:
-    """Return the rows by class, and rings around the support vectors."""
-    traces = []
-    for code, name, at in _of_class(trained):
-        rows = trained.rows[at]
+def _points(trained: Trained, x: Array, y: Array, labels: Any, ink: str, at: RowNumbers) -> list[dict[str, Any]]:
+    """Return the rows by class, and rings around some: support vectors, or rows on the wrong side."""
+    traces, ringed = [], "support vectors" if np.array_equal(at, trained.support) else "on the wrong side"
+    for code, name, own in _of_class(trained):
+        rows = trained.rows[own]
         tip = "%{hovertext}<br>%{x:.4g}, %{y:.4g}<extra>" + name + "</extra>"
         more = dict(customdata=rows[:, None], hovertext=labels[rows], marker=dict(line=_EDGE))
-        traces.append(points(x[at], y[at], name, class_colour(code), 7, class_symbol(code), tip=tip, **more))
-    at = trained.support
+        traces.append(points(x[own], y[own], name, class_colour(code), 7, class_symbol(code), tip=tip, **more))
     if len(at):
         alphas: dict[str, Any] = dict(hovertext=[f"α = {a:.4g}" for a in trained.alpha[at]], tip="%{hovertext}")
         alphas |= dict(customdata=trained.rows[at][:, None], marker=dict(line=dict(width=1.2)))
-        name = "support vectors"
-        traces.append(points(x[at], y[at], name, ink, 12, "circle-open", showlegend=False, **alphas))
-        traces.append(points([None], [None], name, MUTED, 11, "circle-open", meta=dict(decoration=True)))
+        traces.append(points(x[at], y[at], ringed, ink, 12, "circle-open", showlegend=False, **alphas))
+        traces.append(points([None], [None], ringed, MUTED, 11, "circle-open", meta=dict(decoration=True)))
     return traces
 
 

@@ -94,7 +94,7 @@ def coefficient_plot(
         lines_key = [(trace["line"]["color"], "━", trace["name"]) for trace in shown["scatter"]]
         over = [
             *up(rd.dimension + 0.5, f"d̂ = {rd.dimension}"),
-            *across(float(np.sqrt(rd.floor)), "noise limit", dash="dot"),
+            *across(float(np.sqrt(rd.floor)), "noise limit: 1% lies above", dash="dot"),
             above(f"{colour_words(bars_key)}<br>{colour_words(lines_key)}"),
         ]
         caption += (
@@ -129,7 +129,7 @@ def _coefficient_traces(rd: RelevantDimension, view: int, cut: bool = True) -> l
         groups = [
             (f"above the noise ({rd.rising})", INFORMATION, rises),
             (f"below it ({rd.dimension - rd.rising})", _SUNK, ~rises & (i <= rd.dimension)),
-            ("noise, i > d̂", "#9aa5b1", i > rd.dimension),
+            ("beyond d̂", "#9aa5b1", i > rd.dimension),
         ]
     tip = "i = %{x}<br>|s<sub>i</sub>| = <b>%{y:.4g}</b>"
     traces = [bars(i[at], lean(size[at]), name, colour, tip=tip) for name, colour, at in groups if at.any()]
@@ -140,8 +140,8 @@ def _coefficient_traces(rd: RelevantDimension, view: int, cut: bool = True) -> l
     more: Trace = dict(meta=dict(decoration=True), tip="typical size (root mean square) = <b>%{y:.4g}</b>")
     return [
         *traces,
-        line([0.5, middle], [first, first], "typical size, i ≤ d̂", INFORMATION, 2.5, **more),
-        line([middle, view + 0.5], [rest, rest], "typical size, i > d̂", MUTED, 2.5, **more),
+        line([0.5, middle], [first, first], "typical size up to d̂", INFORMATION, 2.5, **more),
+        line([middle, view + 0.5], [rest, rest], "typical size beyond", MUTED, 2.5, **more),
     ]
 
 
@@ -198,7 +198,7 @@ def rebuilt_labels(
             for i, name in enumerate(class_words(classes or scene.classes))
         ]
         over += _sides(sides if scene.two else [("another class", MUTED), ("its own class", "")], low, high)
-    across = escape(column) if scene.over_column else f"rows by {'y' if codes is None else 'class'}"
+    across = escape(column) if scene.over_column else f"rows, sorted by {'y' if codes is None else 'class'}"
     return composed(
         scene.traces(rd, cut, classes, ids),
         axis(across, range=list(scene.ends), zeroline=False),

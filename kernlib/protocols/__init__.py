@@ -19,6 +19,7 @@ from .halves import errors_on_halves as errors_on_halves
 from .halves import halves_machine as halves_machine
 from .halves import halves_of as halves_of
 from .halves import halves_protocol as halves_protocol
+from .halves import held_out_decisions as held_out_decisions
 from .halves import suitable_measure as suitable_measure
 
 PROTOCOLS: tuple[type[Protocol], ...] = _listed(globals(), Protocol)
@@ -36,6 +37,7 @@ __all__ = [
     "halves_machine",
     "halves_of",
     "halves_protocol",
+    "held_out_decisions",
     "suitable_measure",
     *(protocol.__name__ for protocol in PROTOCOLS),
 ]

@@ -7,7 +7,7 @@ same error wherever it stands.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -144,16 +144,68 @@ def errors_on_halves(
     >>> errors.test, errors.training, errors.chance
     (0.0, 0.0, 0.5)
     """
+    fold = _fold_on(kernel, X, memo, shared)
+    return _measured(fold, y, task, groups, count, kernel.transductive, machine, seed)
+
+
+def _fold_on(kernel: Kernel, X: Any, memo: Memo | None, shared: SharedHalves | None) -> Callable[..., Any]:
+    """Return the function that gives a kernel's fold on a half, from its number, its rows and their labels."""
     bound = kernel.specification.bind(X, memo if shared is None else shared.memo)
 
     def fold(half: int, train: Array, test: Array, labels: Array) -> Fold | FactoredFold:
         if bound.has_factor:
             return factored(bound, train, test, labels)
-        if shared is not None:
+        if shared is not None and half < HALVES:
             return shared.folds[half].fold(bound, train, test, labels)
         return finite_fold(bound, lambda: bound.fold_rows(train, test, labels))
 
-    return _measured(fold, y, task, groups, count, kernel.transductive, machine, seed)
+    return fold
+
+
+#: Halves that are drawn until each row has been a test row: of a thousand rows, one in a thousand cases leaves one out.
+_UNTIL_TESTED = 20
+
+
+def held_out_decisions(
+    kernel: Kernel,
+    X: Any,
+    y: ArrayLike,
+    machine: Machine,
+    *,
+    between: tuple[int, int] = (0, 1),
+    groups: ArrayLike | None = None,
+    memo: Memo | None = None,
+    shared: SharedHalves | None = None,
+) -> Array:
+    """Return f of each row by a machine that was trained without it, (n,); above 0 it predicts the second class.
+
+    The machine is that of the first half that does not hold the row: of the five of `errors_on_halves`, then of further
+    ones. Rows of other classes, and those that all halves hold, have nan. Parameters: `y` (n,) class codes; `between`
+    the codes of the two classes; `kernel`, `X`, `groups`, `memo`, `shared` as in
+    `errors_on_halves`.
+
+    >>> from kernlib import RBF
+    >>> y = np.arange(40) % 2
+    >>> f = held_out_decisions(RBF(), np.random.default_rng(0).normal(size=(40, 2)) + 4 * y[:, None], y, SVM())
+    >>> bool(((f > 0) == y).all())
+    True
+    """
+    codes, fold = np.asarray(y), _fold_on(kernel, X, memo, shared)
+    f, asked = np.full(len(codes), np.nan), np.isin(codes, between)
+    with one_blas_thread():
+        halves = halves_of(codes, task="classification", groups=groups, count=_UNTIL_TESTED)
+        for half, (train, test) in enumerate(halves):
+            new = asked[test] & np.isnan(f[test])
+            if not new.any():
+                continue
+            own, pair = fold(half, train, test, codes[train]), asked[train]
+            if isinstance(own, FactoredFold) and own.K_star is not None:
+                K, K_star = own.K.rows @ own.K.rows.T, own.K_star.rows @ own.K.rows.T
+            else:
+                K, K_star = own.K, own.K_star
+            fitted = machine.fit(K[np.ix_(pair, pair)], (codes[train][pair] == between[1]).astype(np.int64))
+            f[test[new]] = fitted.decision(K_star[np.ix_(new, pair)], own.k_diag[new])
+    return f
 
 
 def errors_of_matrix(

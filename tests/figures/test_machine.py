@@ -59,6 +59,11 @@ def test_the_border_across_feature_space_shows_all_rows(banana):
     assert all(low <= y <= high for _, y in rows.values())
     assert high < 10, "one row that lies far off does not draw the others in a knot"
     assert rows[0][0] == trained.decision[0]
+    held_out = np.where(np.arange(data.n) < 3, -trained.sign, trained.sign).astype(float)
+    fig = figures.across_plot(trained, replace(across, held_out=held_out))
+    rings = next(t for t in fig.data if t.name == "on the wrong side")
+    assert sorted(row for (row,) in rings.customdata) == [0, 1, 2]
+    assert "without it" in figures.border_title(trained, replace(across, held_out=held_out))
 
 
 def test_the_border_moves_through_machines_on_the_axes_of_each_figure(banana):

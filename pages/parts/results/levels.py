@@ -27,7 +27,7 @@ from kernlib.explain import Across, Field, Trained, across_decision, level_borde
 from kernlib.figures.frames import matrix_frames
 from kernlib.figures.gram import small_picture, usual_range
 from kernlib.machines import Machine
-from kernlib.protocols import SharedHalves
+from kernlib.protocols import SharedHalves, held_out_decisions
 from kernlib.wrappers.landmarks import with_landmarks
 from pages.parts.results import compute
 from pages.parts.results.asking import Slices
@@ -196,16 +196,18 @@ def trained_at_levels(
     """Return a machine at every level, and f in the plane or the direction beside f."""
     rows, found = drawn(data), list[tuple[Trained, Across]]()
     assert rows.y is not None
+    kernels = [levels.kernel(level) for level in range(levels.count + 1)]
     if in_the_plane(data, levels):
-        kernels = [levels.kernel(level) for level in range(levels.count + 1)]
         return level_borders(kernels, rows.inputs, rows.y, machine, rows.classes, between)
-    for one in matrices(data, levels):
+    shared = SharedHalves(kernels, rows.inputs)
+    for kernel, one in zip(kernels, matrices(data, levels), strict=True):
         trained = train(one.K, rows.y, machine, rows.classes, between)
         across = across_decision(one.K[np.ix_(trained.rows, trained.rows)], trained.decision)
         scores = across.scores / (float(across.scores.std()) or 1.0)  # levels have kernel values of different size
         if found and found[-1][1].scores @ scores < 0:  # a direction has no sign
             scores = -scores
-        found.append((trained, dataclasses.replace(across, scores=scores)))
+        f = held_out_decisions(kernel, rows.inputs, rows.y, machine, between=between, groups=rows.groups, shared=shared)
+        found.append((trained, dataclasses.replace(across, scores=scores, held_out=f[trained.rows])))
     return tuple(found)
 
 

@@ -33,7 +33,7 @@ from kernlib.explain import (
 )
 from kernlib.figures.theme import class_words
 from kernlib.machines import KernelLogisticRegression, Machine
-from kernlib.protocols import GroupedSplits, Protocol, RepeatedKFold, RepeatedSplits
+from kernlib.protocols import GroupedSplits, Protocol, RepeatedKFold, RepeatedSplits, held_out_decisions
 from pages.parts.results import compute
 from pages.parts.results.asking import Slices
 from pages.parts.server.caching import known
@@ -101,12 +101,18 @@ def field(data: Dataset, kernel: Kernel, machine: Machine, between: tuple[int, i
 
 @known()
 def across(data: Dataset, kernel: Kernel, machine: Machine, between: tuple[int, int]) -> Across:
-    """Return the direction that spreads the rows most widely beside the machine's decision."""
-    return _beside(_matrix(data, kernel, between), trained(data, kernel, machine, between))
+    """Return the direction that spreads the rows most widely beside the machine's decision, and held-out decisions."""
+    return _beside(data, kernel, machine, _matrix(data, kernel, between), trained(data, kernel, machine, between))
 
 
-def _beside(K: np.ndarray, one: Trained) -> Across:
-    return across_decision(K if len(K) == len(one.rows) else K[np.ix_(one.rows, one.rows)], one.decision)
+def _beside(data: Dataset, kernel: Kernel, machine: Machine, K: np.ndarray, one: Trained) -> Across:
+    found = across_decision(K if len(K) == len(one.rows) else K[np.ix_(one.rows, one.rows)], one.decision)
+    if data.n > compute.LATER:  # as many machines as halves take too long; the picture then shows training rows
+        return found
+    assert data.y is not None
+    memo = compute.bound_base(data, kernel)
+    f = held_out_decisions(kernel, data.inputs, data.y, machine, between=one.codes, groups=data.groups, memo=memo)
+    return dataclasses.replace(found, held_out=f[one.rows])
 
 
 @known()
@@ -118,7 +124,12 @@ def at_stop(
     one = _trained_on(K, data, machine, between)
     if over_columns(data, kernel):
         return one, decision_field(kernel, data.inputs[one.rows], one.sign > 0, machine)
-    return one, _beside(K, one)
+    return one, _beside(data, kernel, machine, K, one)
+
+
+def pictured(data: Dataset, kernel: Kernel, machine: Machine, between: tuple[int, int]) -> Field | Across:
+    """Return what the picture of the border shows: f over the rows' own one or two columns, or across feature space."""
+    return (field if over_columns(data, kernel) else across)(data, kernel, machine, between)
 
 
 def over_columns(data: Dataset, kernel: Kernel) -> bool:

@@ -7,17 +7,26 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
+from kernlib import KernlibError
+from kernlib.analysis.gram import class_means
 from kernlib.data import Dataset
-from kernlib.experiments.proposals import default_machine, starting_machine
+from kernlib.experiments.proposals import default_kernel, default_machine, starting_machine
 from kernlib.machines import MACHINES, Machine
 from kernlib.protocols import suitable_measure
 from kernlib.values.declare import Parameter
+from pages.parts.server.caching import known
 from pages.parts.session import state
 from pages.parts.session.state import current, has_begun
 
 #: The controls with the class of the machine, and with the two classes of its border; `control_of` names those with its
 #: parameters.
 MACHINE, PAIR = "all.machine", "use.pair"
+
+
+#: Rows by which the closest classes are found.
+_SOME = 200
 
 
 def control_of(parameter: Parameter) -> str:
@@ -31,9 +40,23 @@ def pairs_of(data: Dataset) -> list[tuple[int, int]]:
 
 
 def pair_of(data: Dataset) -> tuple[int, int]:
-    """Return the two classes whose border is drawn: the first two, or those that a person chose on the page Use."""
+    """Return the two classes whose border is drawn: the closest two, or those that a person chose on the page Use."""
+    chosen = {str(pair): pair for pair in pairs_of(data)}.get(current().controls.get(PAIR, ""))
+    return chosen or closest_pair(data)
+
+
+@known()
+def closest_pair(data: Dataset) -> tuple[int, int]:
+    """Return the two classes whose means lie closest in the feature space of the data's first kernel."""
     pairs = pairs_of(data)
-    return {str(pair): pair for pair in pairs}.get(current().controls.get(PAIR, ""), pairs[0])
+    if len(pairs) == 1:
+        return pairs[0]
+    some = data.stratified_sample(_SOME) if data.n > _SOME else data
+    try:
+        means = np.nan_to_num(class_means(default_kernel(some)(some.inputs), np.asarray(some.y)))
+    except KernlibError:
+        return pairs[0]
+    return min(pairs, key=lambda pair: means[pair[0], pair[0]] + means[pair[1], pair[1]] - 2 * means[pair])
 
 
 def offered(data: Dataset) -> dict[str, type[Machine]]:

@@ -205,9 +205,7 @@ def _border(data: Dataset, levels: Levels, used: int) -> tuple[str, go.Figure]:
     """Return the border at a level and its title: in the plane of the rows, or across feature space."""
     rows = deep.drawn(data)
     trained, picture = deep.machines(data, levels)[used]
-    first, second = map(plain, trained.classes)
-    title = border_title(first, second, deep.in_the_plane(data, levels))
-    return title, border_plot(trained, picture, rows.inputs, rows.ids, rows.columns)
+    return plain(border_title(trained, picture)), border_plot(trained, picture, rows.inputs, rows.ids, rows.columns)
 
 
 def _targets(data: Dataset, levels: Levels, way: str) -> list[dict[str, Any]]:

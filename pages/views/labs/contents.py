@@ -100,8 +100,8 @@ _ALL = (
         "Phases of depth",
         "Where does depth inform, where does it memorise, and where does it turn constant?",
         "[K] sections 2.4 and 3.5",
-        "Each small picture is the Gram matrix of one kernel, deeper to the right. Its ground is brighter where the "
-        "test error is smaller. Drag the level to read a column.",
+        "Each small picture is the Gram matrix of one kernel, deeper to the right. A brighter outer frame is a "
+        "smaller test error. Drag the level to read a column.",
         DataChoice("banana", (("n", 100),)),
         "RBF(sigma=1.0)",
         phases.draw,

@@ -36,6 +36,7 @@ from pages.parts.server.limits import Sample, whole_of
 from pages.parts.session.machine import (
     MACHINE,
     PAIR,
+    closest_pair,
     control_of,
     machine_of,
     offered,
@@ -82,10 +83,12 @@ def main(view: View) -> None:
     with left, layout.guarded():
         if classes:
             trained = machines.trained(data, view.kernel, machine, between)
-            words = words_of(trained, machine, frame.errors, len(data.classes) > 2)
+            picture = machines.pictured(data, view.kernel, machine, between)
+            words = words_of(trained, picture, machine, frame.errors, len(data.classes) > 2)
             if not trained.converged:
                 st.warning("The solver did not converge: results for this C are not reliable. Choose a smaller C.")
-            title, fig = _border(view, trained, machine, between)
+            title = plain(figures.border_title(trained, picture))
+            fig = figures.border_plot(trained, picture, np.asarray(data.rows), data.ids, data.columns)
         else:
             words = error_in_words(machine, frame.errors)
             title, fig = _fit(view, machine)
@@ -117,8 +120,10 @@ def error_in_words(machine: Machine, errors: HalvesErrors | None) -> str:
     return f"{half}; {guessing} has {percent(errors.chance)}."
 
 
-def words_of(trained: Trained, machine: Machine, errors: HalvesErrors | None, several: bool = False) -> str:
-    """Return the page's sentences: the machine's error on new rows, and how many rows define its border.
+def words_of(
+    trained: Trained, picture: Field | Across, machine: Machine, errors: HalvesErrors | None, several: bool = False
+) -> str:
+    """Return the page's sentences: the machine's error on new rows, and what its picture shows.
 
     With `several` classes, the second sentence names the two of the border.
     """
@@ -127,6 +132,10 @@ def words_of(trained: Trained, machine: Machine, errors: HalvesErrors | None, se
         at, more = (" at this C", " Raise C.") if hasattr(machine, "C") else ("", "")
         return f"Every row is assigned to {winner}: the machine has learnt nothing{at}.{more}"
     error = error_in_words(machine, errors)
+    f, ringed = figures.decided(trained, picture)
+    if f is not trained.decision:
+        of = f" of {trained.classes[0]} or {trained.classes[1]}" if several else ""
+        return f"{error} In the picture, {len(ringed)} of {len(f)} rows{of} lie on the wrong side."
     if not len(trained.support):
         return error
     border = f"the border between {trained.classes[0]} and {trained.classes[1]}" if several else "the border"
@@ -181,7 +190,7 @@ def _stop(
         picture = machines.at_stop(data, kernel, machine, between)
     except KernlibError:
         return Stop("")
-    return Stop(words_of(picture[0], machine, frame.errors, len(data.classes) > 2), picture)
+    return Stop(words_of(*picture, machine, frame.errors, len(data.classes) > 2), picture)
 
 
 def _picture_frames(data: Dataset, stops: Sequence[Stop | None]) -> dict[str, Any]:
@@ -210,20 +219,10 @@ def _machine(data: Dataset) -> None:
                 "Border between",
                 pairs_of(data),
                 PAIR,
+                closest_pair(data),
                 format_func=lambda p: f"{data.classes[p[0]]} and {data.classes[p[1]]}"[:60],
-                help="The figures show the machine of these two classes.",
+                help="The figures show the machine of these two classes, at first the two that are closest.",
             )
-
-
-def _border(view: View, trained: Trained, machine: Machine, between: tuple[int, int]) -> tuple[str, go.Figure]:
-    """Return the border and its title: over the rows' own one or two columns, or across feature space."""
-    data, kernel = view.data, view.kernel
-    first, second = map(plain, trained.classes)
-    over = machines.over_columns(data, kernel)
-    picture = (machines.field if over else machines.across)(data, kernel, machine, between)
-    return figures.border_title(first, second, over), figures.border_plot(
-        trained, picture, np.asarray(data.rows), data.ids, data.columns
-    )
 
 
 def _fit(view: View, machine: Machine) -> tuple[str, go.Figure]:

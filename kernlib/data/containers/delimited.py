@@ -51,12 +51,8 @@ def tabled(
             f"{file.name}: the file holds no rows; expected a line of names and lines of values. Choose another."
         )
     above, header, body, width = _beginning(first, file, names, mark)
-    marked = sum(_is_comment(row) for _, row in body)
     stairs = _is_staircase([row for _, row in body])
-    reader = _Body(file, 0 if stairs else width, header, width > 1 and marked <= len(body) / 5 + 1)
-    for number, row in chain(body, left):
-        reader.add(number, row)
-    columns = reader.columns()
+    columns, read = _columns(chain(body, left), file, 0 if stairs else width, header, width > 1 and _few(body))
     heads = _heads(header, len(columns))
     over = tuple((mark or " ").join(row).strip()[:200] for _, row in above)
     table = table_of_columns(
@@ -68,7 +64,7 @@ def tabled(
         limits=file.limits,
         decimal=file.asked("decimal") or "",
         semicolons=mark == ";",
-        layout=Layout(reader.last, len(header), over, tuple(reader.comments), reader.repeated, mark, unit),
+        layout=replace(read, names=len(header), above=over, mark=mark, unit=unit),
         **more,
     )
     end = table.columns[-1]
@@ -196,64 +192,55 @@ def _differs(head: Sequence[str], kinds: Sequence[str]) -> bool:
     return any(read_column("", [cell]).kind in words for cell in some)
 
 
-class _Body:
-    """The rows of a table as compact arrays, with those that are left out; a `width` of 0 allows any."""
+def _few(body: list[Row]) -> bool:
+    """Return whether so few rows begin with the mark of a comment that it is one."""
+    return sum(_is_comment(row) for _, row in body) <= len(body) / 5 + 1
 
-    def __init__(self, file: File, width: int, header: list[list[str]], comments: bool) -> None:
-        self.file, self.limits, self.width, self.marked = file, file.limits, width, comments
-        self.side = file.limits.side + 2  # a square matrix is limited by its side, with names and a label
-        self.header = header[-1] if header else None
-        self.parts: list[Any] = []
-        self.waiting: list[list[str]] = []
-        self.comments: list[str] = []
-        self.count = self.repeated = self.last = self.letters = 0
 
-    def add(self, number: int, row: list[str]) -> None:
-        self.last = number
-        if self.marked and _is_comment(row):
-            self.comments.append(" ".join(row).strip()[:200])
-            return
-        if row == self.header:
-            self.repeated += 1
-            return
-        if self.width and len(row) != self.width:
-            if not len(row) > self.width >= _filled(row):
-                self._refuse(number, len(row))
-            row = row[: self.width]
-        self.count += 1
-        self._check(len(row))
-        self.letters = check_letters(self.file.name, row, self.letters, self.limits, f"line {number}")
-        self.waiting.append(row)
-        if len(self.waiting) == _AT_ONCE and self.width:
-            self._pack()
+def _columns(
+    rows: Iterable[Row], file: File, width: int, header: list[list[str]], comments: bool
+) -> tuple[list[Any], Layout]:
+    """Return the columns, and how many lines there are and which are left out; a `width` of 0 allows any.
 
-    def _refuse(self, number: int, cells: int) -> None:
-        mark = "If the mark between cells belongs to one of them, put the cell into quotation marks"
-        step = mark if cells > self.width else "Add the missing cells, or delete the line"
-        raise DataError(
-            f"{self.file.name}: line {number} has {counted(cells, 'cell')}; expected {self.width}, as in most lines. "
-            f"{step}, or leave out lines above the table (skip=…)."
-        )
-
-    def _check(self, columns: int) -> None:
-        if max(self.count, columns) > self.side or columns > self.limits.columns:
-            check_size(self.file.name, self.count, columns, self.limits, self.last)
-
-    def _pack(self) -> None:
-        if self.waiting:
-            self.parts.append(packed(self.waiting))
-            self.waiting = []
-
-    def columns(self) -> list[Any]:
-        """Return the columns; lines of a triangle are filled up with blanks."""
-        if not self.width:
-            width = max(map(len, self.waiting))
-            self._check(width)
-            self.waiting = [row + [""] * (width - len(row)) for row in self.waiting]
-        self._pack()
-        if not self.parts:
-            raise DataError(f"{self.file.name}: it holds names and no rows; expected lines of values. Add some.")
-        return list(np.concatenate(self.parts).T)
+    Rows become compact arrays, some at a time. Lines of a triangle are filled up with blanks.
+    """
+    name, limits = file.name, file.limits
+    names = header[-1] if header else None
+    parts: list[Any] = []
+    waiting: list[list[str]] = []
+    remarks: list[str] = []
+    count = repeated = last = letters = longest = 0
+    for number, row in rows:
+        last = number
+        if comments and _is_comment(row):
+            remarks.append(" ".join(row).strip()[:200])
+            continue
+        if row == names:
+            repeated += 1
+            continue
+        if width and len(row) != width:
+            if not len(row) > width >= _filled(row):
+                mark = "If the mark between cells belongs to one of them, put the cell into quotation marks"
+                step = mark if len(row) > width else "Add the missing cells, or delete the line"
+                raise DataError(
+                    f"{name}: line {number} has {counted(len(row), 'cell')}; expected {width}, as in most lines. "
+                    f"{step}, or leave out lines above the table (skip=…)."
+                )
+            row = row[:width]
+        count, longest = count + 1, max(longest, len(row))
+        # A square matrix is limited by its side, with names and a label.
+        if max(count, longest) > limits.side + 2 or longest > limits.columns:
+            check_size(name, count, longest, limits, number)
+        letters = check_letters(name, row, letters, limits, f"line {number}")
+        waiting.append(row)
+        if len(waiting) == _AT_ONCE and width:
+            parts.append(packed(waiting))
+            waiting = []
+    if waiting:
+        parts.append(packed([row + [""] * (longest - len(row)) for row in waiting]))
+    if not parts:
+        raise DataError(f"{name}: it holds names and no rows; expected lines of values. Add some.")
+    return list(np.concatenate(parts).T), Layout(last, comments=tuple(remarks), repeated=repeated)
 
 
 def _heads(header: list[list[str]], count: int) -> list[str]:

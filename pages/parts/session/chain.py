@@ -162,20 +162,15 @@ def typical(kernel: Kernel) -> Kernel:
     >>> typical(Power(RBF(sigma=7.5), p=0.3))
     Power(RBF(sigma=1.0), p=1.0)
     """
-    changes: dict[str, Any] = {}
-    for f in dataclasses.fields(kernel):
-        value = getattr(kernel, f.name) if f.init else None
-        if isinstance(value, Kernel):
-            changes[f.name] = typical(value)
-        elif isinstance(value, tuple) and any(isinstance(part, Kernel) for part in value):
-            changes[f.name] = tuple(typical(part) if isinstance(part, Kernel) else part for part in value)
-    if not isinstance(kernel, RowStep):
-        changes |= {
-            p.name: p.default
-            for p in kernel.parameters()
-            if p.kind == "float" and isinstance(getattr(kernel, p.name), float) and isinstance(p.default, float)
-        }
-    return dataclasses.replace(kernel, **changes) if changes else kernel
+    kernel = kernel.with_children(typical)
+    if isinstance(kernel, RowStep):
+        return kernel
+    changes = {
+        p.name: p.default
+        for p in kernel.parameters()
+        if p.kind == "float" and isinstance(getattr(kernel, p.name), float) and isinstance(p.default, float)
+    }
+    return dataclasses.replace(kernel, **changes)
 
 
 def can_wrap(cls: type[Kernel]) -> bool:

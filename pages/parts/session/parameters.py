@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -80,10 +79,8 @@ class TunableParameter:
         stops = _STOPS.get((self.place.owner, p.name), ())
         if stops:
             return stops if points >= len(stops) else stops[::2]
-        if p.span and anchor and p.low is not None and p.high is not None:
-            return tuple(dict.fromkeys(float(f"{v:.2g}") for v in np.geomspace(p.low, p.high, points)))
-        if p.scale == "log" and anchor and p.low is not None and p.high is not None:
-            low, high = max(p.low, anchor / 12), min(p.high, anchor * 12)
+        if (p.span or p.scale == "log") and anchor and p.low is not None and p.high is not None:
+            low, high = (p.low, p.high) if p.span else (max(p.low, anchor / 12), min(p.high, anchor * 12))
             return tuple(dict.fromkeys(float(f"{v:.2g}") for v in np.geomspace(low, high, points)))
         return self.place.grid(min(points, 13))
 
@@ -146,23 +143,22 @@ _P_GRID, _LEVEL_GRID = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0), tuple
 def choices(kernel: Kernel, machine: Machine) -> list[TunableParameter]:
     """Return all that can be varied for this kernel and machine; the sources' two axes first."""
     places = available_axes(kernel, machine)
-
-    def where(fits: Callable[[Place], bool], label: str, grid: tuple[Any, ...]) -> list[TunableParameter]:
-        return [TunableParameter(kernel, place, label, grid) for place in places if fits(place)]
-
+    # What stands on top of landmarks compares all rows with all again: what is there is varied, below them.
     if kernel.has_factor:
-        # What stands on top of landmarks compares all rows with all again: what is there is varied, below them.
-        landmarks = ("Nystrom", "landmarks")
-        first = where(lambda p: (p.owner, p.parameter.name) == landmarks, "number of landmarks", _LANDMARKS)
+        wanted = [("number of landmarks", "", "landmarks", _LANDMARKS, None)]
     else:
-        first = where(lambda place: place.parameter.name == "p", "p of the power step", _P_GRID) or [
-            _on_top(
-                "power p on top, then the empirical map", Empirical(Power(kernel)), "kernel.kernel.p", machine, _P_GRID
-            )
+        power, deep = Empirical(Power(kernel)), Deep(kernel, level=0)
+        wanted = [
+            ("p of the power step", "power p on top, then the empirical map", "p", _P_GRID, power),
+            ("depth", "depth: levels on top", "level", _LEVEL_GRID, deep),
         ]
-        first += where(lambda p: p.path == "kernel.level", "depth", _LEVEL_GRID) or [
-            _on_top("depth: levels on top", Deep(kernel, level=0), "kernel.level", machine, _LEVEL_GRID)
-        ]
+    first: list[TunableParameter] = []
+    for inside, on_top, name, grid, step in wanted:
+        here = [p for p in places if p.parameter.name == name and (name != "level" or p.path == "kernel.level")]
+        first += [TunableParameter(kernel, place, inside, grid) for place in here]
+        if not here and step is not None:
+            place = next(p for p in available_axes(step, machine) if p.parameter.name == name)
+            first.append(TunableParameter(step, place, on_top, grid))
     taken = {c.path for c in first if c.kernel == kernel}
     return first + [TunableParameter(kernel, place, place.label) for place in places if place.path not in taken]
 
@@ -181,8 +177,3 @@ def path_below(path: str, inner: Kernel, outer: Kernel) -> str:
         path = f"kernel.{path}"
         outer = outer.children[0]
     return path
-
-
-def _on_top(label: str, kernel: Kernel, path: str, machine: Machine, grid: tuple[Any, ...]) -> TunableParameter:
-    place = next(p for p in available_axes(kernel, machine) if p.path == path)
-    return TunableParameter(kernel, place, label, grid)

@@ -67,14 +67,14 @@ class UploadedFile:
     def readings(self) -> tuple[Reading, ...]:
         """Return the readings of the file, once for each way to parse it; DataError for one that cannot be read."""
         parsed = {name: value for name, value in self.choices.items() if name in OF_FILE}
-        found: tuple[Reading, ...] = self._once("readings", parsed, lambda: self._fresh(parsed))
-        return found
-
-    def _fresh(self, parsed: dict[str, Any]) -> tuple[Reading, ...]:
         names = [name for name, _ in self.files]
-        check_names(names)
-        read = partial(readings, more=dict(self.files[1:]) or None, **parsed)
-        found: tuple[Reading, ...] = result_in_subprocess(read, self.files[0], READING, late_reading(names[0]))
+
+        def read() -> tuple[Reading, ...]:
+            check_names(names)
+            call = partial(readings, more=dict(self.files[1:]) or None, **parsed)
+            return result_in_subprocess(call, self.files[0], READING, late_reading(names[0]))
+
+        found: tuple[Reading, ...] = self._once("readings", parsed, read)
         return found
 
     @property
@@ -239,8 +239,7 @@ def file_of(choice: DataChoice) -> UploadedFile | None:
 def label_name() -> str:
     """Return the name of the column that holds the label of the rows in view, "" where they come from no such file."""
     file = file_of(current().data)
-    roles = {} if file is None or file.reading.table is None else file.reading.roles
-    return next((name for name, role in roles.items() if role == "predict"), "")
+    return "" if file is None else file.reading.label or ""
 
 
 def present() -> UploadedFile | None:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import DataError
-from .cells import NOT_COMPARED, NUMBERS, NUMERIC, CellKind, Cells, read_column
+from .cells import NOT_COMPARED, NUMBERS, NUMERIC, CellKind, Cells
 from .dataset import Dataset
 from .files import Limits, counted, shortened, stem
 from .rows import of_columns, of_lines, of_long, of_square
@@ -272,9 +272,9 @@ def long_series(table: Table) -> tuple[str, str, bool] | None:
     return None
 
 
-def wide_series(table: Table, roles: Mapping[str, str]) -> tuple[list[str], bool] | None:
+def wide_series(table: Table) -> tuple[list[str], bool] | None:
     """Return the columns of a table whose lines are series, and whether neighbours are alike; None for other tables."""
-    compared = [c for c in table.columns if roles.get(c.name) == "compared"]
+    compared = [c for c in table.columns if table.likely_roles[c.name] == "compared"]
     if len(compared) < 8 or any(c.kind not in NUMBERS for c in compared):
         return None
     first, second = compared[:2]
@@ -334,8 +334,6 @@ def turned(table: Table, samples: Sequence[str]) -> Table:
 _COLUMNS = ("predict", "compared", "group", "id", "left out")
 _ROWS = ("missing", "task", "without")
 _SQUARE = ("matrix", "symmetrise", *_ROWS)
-#: Why a part can be read in a way, and the choices that are proposed.
-Look = tuple[Evidence, dict[str, Any]]
 
 
 class Way:
@@ -351,7 +349,7 @@ class Way:
     roles: ClassVar[tuple[str, ...]] = _COLUMNS
     fields: ClassVar[tuple[str, ...]] = _ROWS
 
-    def look(self, part: Any, beside: Table | None) -> Look | None:
+    def look(self, part: Any, beside: Table | None) -> Evidence | None:
         """Return why a part, with a table beside it or None, can be read like this; None where it cannot."""
         raise NotImplementedError
 
@@ -364,10 +362,9 @@ class Way:
         return of_columns(reading.plan(new))
 
 
-def _with_label(table: Table, **others: str) -> dict[str, Any]:
-    """Return likely roles as choices, those of `others` in place of some."""
-    roles, named = table.likely_roles
-    return {"roles": {c: others.get(role, role) for c, role in roles.items()}, "named_label": named}
+def _roles(table: Table, **others: str) -> dict[str, str]:
+    """Return likely roles, those of `others` in place of some."""
+    return {name: others.get(role, role) for name, role in table.likely_roles.items()}
 
 
 class RowsAndColumns(Way):
@@ -375,17 +372,17 @@ class RowsAndColumns(Way):
 
     kind, words = "table", "rows and columns"
 
-    def look(self, part: Table, beside: Table | None) -> Look | None:
+    def look(self, part: Table, beside: Table | None) -> Evidence | None:
         if beside is not None or (_is_lines(part) and part.columns[0].kind not in NUMERIC):
             return None
-        choices, size = _with_label(part), f"{counted(part.n, 'row')} and {counted(len(part.columns), 'column')}"
-        if "compared" not in choices["roles"].values():
-            return Evidence("possible", f"{size}; no column is left to compare.", 0.1), choices
+        roles, size = part.likely_roles, f"{counted(part.n, 'row')} and {counted(len(part.columns), 'column')}"
+        if "compared" not in roles.values():
+            return Evidence("possible", f"{size}; no column is left to compare.", 0.1, roles)
         if part.declared:
-            return Evidence("declared", f"{part.container}: {size}.", 0.3), choices
+            return Evidence("declared", f"{part.container}: {size}.", 0.3, roles)
         if part.named:
-            return Evidence("strong", f"{size} with names.", 0.3), choices
-        return Evidence("possible", f"{size} without names.", 0.35), choices
+            return Evidence("strong", f"{size} with names.", 0.3, roles)
+        return Evidence("possible", f"{size} without names.", 0.35, roles)
 
 
 def _is_lines(table: Table) -> bool:
@@ -410,18 +407,13 @@ def _naming(table: Table, ids: Sequence[str]) -> str | None:
     return best
 
 
-def _names_table(name: str, ids: Sequence[str], limits: Limits) -> Table:
-    """Return the names of rows as a table."""
-    who = "name of the row"
-    table = table_of_columns(name, [who], [list(ids)], declared={who: "id"}, limits=replace(limits, least=1))
-    return table.with_columns({who: read_column(who, list(ids), kind="word", codes=())})
-
-
 def _rows_of(reading: Reading, square: Square) -> Table:
     """Return the names of rows, or the lines of the table beside them in their order; unlisted rows have no label."""
     table, ids, n = reading.beside, square.ids, len(square.A)
     if table is None:
-        return _names_table(reading.name, _names_of(square), reading.limits)
+        who, names, limits = "name of the row", list(_names_of(square)), replace(reading.limits, least=1)
+        more: dict[str, Any] = {"declared": {who: "id"}, "kinds": {who: "word"}, "limits": limits}
+        return table_of_columns(reading.name, [who], [names], **more)
     name = _naming(table, ids)
     if name is None:
         if table.n != n:
@@ -436,12 +428,11 @@ def _rows_of(reading: Reading, square: Square) -> Table:
     return replace(table, name=reading.name, columns=columns)
 
 
-def _roles_beside(table: Table, naming: str | None) -> dict[str, Any]:
+def _roles_beside(table: Table, naming: str | None) -> dict[str, str]:
     """Return the roles of a table that describes rows: it has their label and names, and nothing is compared."""
-    choices = _with_label(table, compared="left out", **({} if naming is None else {"id": "left out"}))
-    if naming is not None:
-        choices["roles"][naming] = "id"
-    return choices
+    if naming is None:
+        return _roles(table, compared="left out")
+    return _roles(table, compared="left out", id="left out") | {naming: "id"}
 
 
 class SquareMatrix(Way):
@@ -449,39 +440,35 @@ class SquareMatrix(Way):
 
     kind, words, fields = "matrix", "square matrix", _SQUARE
 
-    def look(self, part: Table, beside: Table | None) -> Look | None:
+    def look(self, part: Table, beside: Table | None) -> Evidence | None:
         square = square_of(part)
         if square is None or "from" in part.declared.values():
             return None
         n = len(square.A)
-        size, choices = f"{n} × {n} numbers", dict[str, Any]()
+        size, roles = f"{n} × {n} numbers", dict[str, str]()
         if beside is not None:
             naming = _naming(beside, square.ids)
             if beside.n != n and naming is None:
                 return None
-            return Evidence("strong", f"{size}, and {beside.name} describes the rows.", 0.9), _roles_beside(
-                beside, naming
-            )
+            why = f"{size}, and {beside.name} describes the rows."
+            return Evidence("strong", why, 0.9, _roles_beside(beside, naming))
         label, first = square.label, part.columns[0]
         if len(part.columns) > 1:
-            choices["roles"] = {c.name: "compared" for c in part.columns}
+            roles = dict.fromkeys(part.names, "compared")
             if square.ids and tuple(first.words()) == square.ids:
-                choices["roles"][first.name] = "id"
+                roles[first.name] = "id"
             if label:
-                choices["roles"][label] = "predict"
-        choices["named_label"] = not label or label.lower() in LABELS or label in part.declared
-        return self._evidence(square, size, f" {square.lacking}".rstrip(), part), choices
-
-    def _evidence(self, square: Square, size: str, gaps: str, part: Table) -> Evidence:
+                roles[label] = "predict"
+        gaps = f" {square.lacking}".rstrip()
         if part.container.endswith(", K"):
-            return Evidence("strong", f"The array K holds {size}.{gaps}", 0.9)
+            return Evidence("strong", f"The array K holds {size}.{gaps}", 0.9, roles)
         if square.agree:
-            return Evidence("strong", f"{size} with the same names on both sides.{gaps}", 0.9)
+            return Evidence("strong", f"{size} with the same names on both sides.{gaps}", 0.9, roles)
         if square.why:
-            return Evidence("possible", square.why, 0.85 if "triangle" in square.why else 0.25)
-        if len(square.A) > 2 and square.symmetric:
-            return Evidence("possible", f"{size}, symmetric.{gaps}", 0.85)
-        return Evidence("possible", f"{size}, not symmetric.{gaps}", 0.2)
+            return Evidence("possible", square.why, 0.85 if "triangle" in square.why else 0.25, roles)
+        if n > 2 and square.symmetric:
+            return Evidence("possible", f"{size}, symmetric.{gaps}", 0.85, roles)
+        return Evidence("possible", f"{size}, not symmetric.{gaps}", 0.2, roles)
 
     def square(self, reading: Reading) -> Square | None:
         return square_of(reading.part) if isinstance(reading.part, Table) else None
@@ -506,7 +493,7 @@ class PairsWithValue(Way):
     kind, words, fields = "pairs", "pairs with a value", _SQUARE
     roles = ("from", "to", "compared", "left out")
 
-    def look(self, part: Table, beside: Table | None) -> Look | None:
+    def look(self, part: Table, beside: Table | None) -> Evidence | None:
         pairs = pairs_of(part) if beside is None else None
         if pairs is None or not pairs.value:
             return None
@@ -519,7 +506,7 @@ class PairsWithValue(Way):
         roles = dict.fromkeys(part.names, "left out")
         roles |= {pairs.ends[0]: "from", pairs.ends[1]: "to", pairs.value: "compared"}
         weight = 0.85 if lack <= 0 else 0.75 if nearly else 0.25
-        return Evidence("possible", why, weight), {"roles": roles}
+        return Evidence("possible", why, weight, roles)
 
     def square(self, reading: Reading) -> Square | None:
         table = reading.part
@@ -580,7 +567,7 @@ class Edges(Way):
     kind, words = "edges", "edges of a graph"
     roles, fields = ("from", "to", *_COLUMNS), ("task", "without")
 
-    def look(self, part: Table, beside: Table | None) -> Look | None:
+    def look(self, part: Table, beside: Table | None) -> Evidence | None:
         edges = _edges_in(part)
         if edges is None:
             return None
@@ -591,29 +578,25 @@ class Edges(Way):
             in_order = isinstance(edges, Square) and edges.zero_one and beside.n == n
             if (square is not None and square.agree) or not (in_order or _naming(beside, nodes)):
                 return None
-            choices = _roles_beside(beside, _naming(beside, nodes))
+            roles = _roles_beside(beside, _naming(beside, nodes))
             if declared:
-                why = f"A graph of {beside.n} nodes and {counted(part.n, 'edge')}."
-                return Evidence("declared", why, 0.9), choices
-            return Evidence("strong", f"{n} nodes, and {beside.name} describes them.", 0.85), choices
+                return Evidence("declared", f"A graph of {beside.n} nodes and {counted(part.n, 'edge')}.", 0.9, roles)
+            return Evidence("strong", f"{n} nodes, and {beside.name} describes them.", 0.85, roles)
         if isinstance(edges, Square):
             if edges.zero_one:
-                return Evidence("possible", f"{n} × {n} zeros and ones: edges.", 0.9), {}
-            return Evidence("possible", "Numbers from 0 on could weigh edges.", 0.15), {}
-        return self._of_table(part), {"roles": _roles_of_edges(part)}
-
-    def _of_table(self, edges: Table) -> Evidence:
-        pairs = pairs_of(edges)
+                return Evidence("possible", f"{n} × {n} zeros and ones: edges.", 0.9)
+            return Evidence("possible", "Numbers from 0 on could weigh edges.", 0.15)
+        pairs, roles = pairs_of(part), _roles_of_edges(part)
         if pairs is None:
-            return Evidence("possible", "Each line could join two names.", 0.3)
+            return Evidence("possible", "Each line could join two names.", 0.3, roles)
         names = f"{shortened(pairs.ends[0])} and {shortened(pairs.ends[1])} share {pairs.share:.0%} of their values"
+        whole = part.column(pairs.ends[0]).kind == "whole number"
+        many = whole and len(part.columns) > 3
         if pairs.value and pairs.pairs >= 0.9 * pairs.all_pairs and pairs.rows > 3:
-            return Evidence("possible", f"{names}.", 0.4)
+            return Evidence("possible", f"{names}.", 0.4, roles)
         if pairs.named:
-            return Evidence("strong", f"{names}, and are named as the ends of edges.", 0.8)
-        whole = edges.column(pairs.ends[0]).kind == "whole number"
-        many = whole and len(edges.columns) > 3
-        return Evidence("possible", f"{names}.", 0.2 if many else 0.5 if whole and edges.named else 0.7)
+            return Evidence("strong", f"{names}, and are named as the ends of edges.", 0.8, roles)
+        return Evidence("possible", f"{names}.", 0.2 if many else 0.5 if whole and part.named else 0.7, roles)
 
     def make(self, reading: Reading, new: bool) -> Dataset:
         part: Any = reading.part
@@ -645,10 +628,10 @@ class ManyGraphs(Way):
     roles: ClassVar[tuple[str, ...]] = ()
     domain: ClassVar[str] = "graph"
 
-    def look(self, part: Part, beside: Table | None) -> Look | None:
+    def look(self, part: Part, beside: Table | None) -> Evidence | None:
         if not isinstance(part, Complete) or part.data is None or part.data.domain != self.domain:
             return None
-        return Evidence("declared", part.why, 0.9), {}
+        return Evidence("declared", part.why, 0.9)
 
     def make(self, reading: Reading, new: bool) -> Dataset:
         data: Dataset = reading.part.data  # type: ignore[attr-defined]
@@ -663,30 +646,29 @@ class TimeSeries(ManyGraphs):
     parts, roles = (Table, Complete), ("time", *_COLUMNS)
     domain = "series"
 
-    def look(self, part: Part, beside: Table | None) -> Look | None:
+    def look(self, part: Part, beside: Table | None) -> Evidence | None:
         if not isinstance(part, Table):
             return super().look(part, beside)
         if beside is not None:
             return None
         if (long := long_series(part)) is not None:
-            choices = _with_label(part, id="left out", group="left out")
-            choices["roles"] |= {long[0]: "id", long[1]: "time"}
-            for c in part.columns:
-                if choices["roles"][c.name] == "compared" and c.kind not in NUMERIC:
-                    choices["roles"][c.name] = "left out"
+            roles = _roles(part, id="left out", group="left out") | {long[0]: "id", long[1]: "time"}
+            for name, role in roles.items():
+                if role == "compared" and part.column(name).kind not in NUMERIC:
+                    roles[name] = "left out"
             why = f"{shortened(long[0])} repeats, and {shortened(long[1])} rises within each."
-            return Evidence("possible", why, 0.85 if long[2] else 0.4), choices
-        choices, roles = _with_label(part, compared="left out"), part.likely_roles[0]
+            return Evidence("possible", why, 0.85 if long[2] else 0.4, roles)
+        roles = _roles(part, compared="left out")
         if (lists := _first(part, "numbers")) is not None:
-            choices["roles"][lists] = "compared"
-            weight = 0.25 if "compared" in roles.values() else 0.8
-            return Evidence("possible", f"Each cell of {shortened(lists)} is a list of numbers.", weight), choices
-        if (wide := wide_series(part, roles)) is None:
+            weight = 0.25 if "compared" in part.likely_roles.values() else 0.8
+            why = f"Each cell of {shortened(lists)} is a list of numbers."
+            return Evidence("possible", why, weight, roles | {lists: "compared"})
+        if (wide := wide_series(part)) is None:
             return None
         names, smooth = wide
-        choices["roles"] |= dict.fromkeys(names, "compared")
         why = f"Each line could be a series of {len(names)} values{': neighbours are alike' if smooth else ''}."
-        return Evidence("possible", why, 0.6 if smooth and not part.named else 0.25), choices
+        weight = 0.6 if smooth and not part.named else 0.25
+        return Evidence("possible", why, weight, roles | dict.fromkeys(names, "compared"))
 
     def make(self, reading: Reading, new: bool) -> Dataset:
         if isinstance(reading.part, Complete):
@@ -710,25 +692,22 @@ class Words(Way):
     cells: ClassVar[CellKind]
     holds: ClassVar[tuple[tuple[CellKind, str, float], ...]]
 
-    def look(self, part: Table, beside: Table | None) -> Look | None:
+    def look(self, part: Table, beside: Table | None) -> Evidence | None:
         for kind, what, alone in self.holds:
             name = _first(part, kind)
             if name is None or beside is not None or (kind == "text" and _is_lines(part)):
                 continue
-            choices, roles = self._choices(part, name), part.likely_roles[0]
+            roles = self._alone(part, name)
             if part.declared.get(name) == "compared":
-                return Evidence("declared", f"{part.container}: {what}.", 0.9), choices
-            others = any(role == "compared" and part.column(c).kind != kind for c, role in roles.items())
+                return Evidence("declared", f"{part.container}: {what}.", 0.9, roles)
+            others = any(r == "compared" and part.column(c).kind != kind for c, r in part.likely_roles.items())
             announced = kind == "molecule" and "smiles" in name.lower()
             weight = 0.62 if announced else 0.3 if others else alone
-            why = f"{shortened(name)} holds {what}."
-            return Evidence("possible" if others else "strong", why, weight), choices
+            return Evidence("possible" if others else "strong", f"{shortened(name)} holds {what}.", weight, roles)
         return None
 
-    def _choices(self, part: Table, name: str) -> dict[str, Any]:
-        choices = _with_label(part, compared="left out")
-        choices["roles"][name] = "compared"
-        return choices
+    def _alone(self, part: Table, name: str) -> dict[str, str]:
+        return _roles(part, compared="left out") | {name: "compared"}
 
     def make(self, reading: Reading, new: bool) -> Dataset:
         table = reading.table
@@ -760,10 +739,10 @@ class Texts(Words):
     kind, words, cells = "texts", "texts", "text"
     holds = (("text", "sentences", 0.6),)
 
-    def look(self, part: Table, beside: Table | None) -> Look | None:
+    def look(self, part: Table, beside: Table | None) -> Evidence | None:
         if beside is None and _is_lines(part) and part.columns[0].kind not in (*NUMERIC, "yes or no", "bits", "empty"):
             why = "Unknown format: each line can be taken as a text."
-            return Evidence("possible", why, 0.05), self._choices(part, part.names[0])
+            return Evidence("possible", why, 0.05, self._alone(part, part.names[0]))
         return super().look(part, beside)
 
 
@@ -772,7 +751,7 @@ class Turned(Way):
 
     kind, words, roles = "turned", "turned table: columns are the rows", ("compared", "id", "left out")
 
-    def look(self, part: Table, beside: Table | None) -> Look | None:
+    def look(self, part: Table, beside: Table | None) -> Evidence | None:
         alike = samples_as_columns(part) if part.named and beside is None else None
         if alike is None:
             return None
@@ -781,7 +760,7 @@ class Turned(Way):
         why += f": {shortened(part.names[0])} names features." if named else "."
         weight = 0.65 if named else 0.22 if len(samples) > 3 and part.n >= 3 else 0.12
         roles = dict.fromkeys(part.names, "left out") | {part.names[0]: "id"} | dict.fromkeys(samples, "compared")
-        return Evidence("possible", why, weight), {"roles": roles}
+        return Evidence("possible", why, weight, roles)
 
     def make(self, reading: Reading, new: bool) -> Dataset:
         table = reading.table
@@ -792,7 +771,7 @@ class Turned(Way):
                 f"{reading.name}: at least two columns are needed as rows; got {len(samples)}. Compare more."
             )
         side = turned(table, samples)
-        roles = _with_label(side, predict="compared", group="compared", id="compared")["roles"] | {"sample": "id"}
+        roles = _roles(side, predict="compared", group="compared", id="compared") | {"sample": "id"}
         return of_columns(replace(reading.plan(new, side), choices=dict(reading.choices) | {"roles": roles}))
 
 

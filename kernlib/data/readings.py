@@ -16,9 +16,9 @@ from .cells import CELL_KINDS, NUMERIC, read_column
 from .containers import parts_of
 from .dataset import Dataset
 from .files import LIMITS, Limits, check_names, content, counted, listed, shortened
-from .meanings import WAYS, Look, Way
+from .meanings import WAYS, Way
 from .rows import Plan
-from .table import Evidence, Part, Square, Strength, Table, candidates
+from .table import LABELS, Evidence, Part, Square, Strength, Table, candidates
 
 _ORDER: dict[Strength, int] = {"declared": 0, "strong": 1, "possible": 2}
 
@@ -53,7 +53,6 @@ class Reading:
     asked: Mapping[str, Any] = field(default_factory=dict, repr=False)
     limits: Limits = field(default=LIMITS, repr=False)
     weight: float = field(default=0.5, repr=False)
-    named_label: bool = field(default=True, repr=False)
     _origin: tuple[Part, Table | None] | None = field(default=None, repr=False)
 
     @property
@@ -104,9 +103,10 @@ class Reading:
         if self.strength == "possible" and "kind" not in self.asked:
             needed["kind"] = f"{self.kind} is a guess: {self.why}"
         roles = self.asked.get("roles", {})
-        if not ("label" in self.asked or "predict" in roles.values() or self.named_label):
-            if self.label is not None:
-                needed["label"] = f"{shortened(self.label)} is a guess"
+        if not ("label" in self.asked or "predict" in roles.values() or any(c.lower() in LABELS for c in roles)):
+            if self.label is not None and self.table is not None:
+                if self.label.lower() not in LABELS and self.label not in self.table.declared:
+                    needed["label"] = f"{shortened(self.label)} is a guess"
             elif some := [c for c in self.candidates if c not in roles]:
                 names = " or ".join(map(shortened, some[:3]))
                 needed["label"] = f"nothing says what is predicted; {names} could be, or 'none'"
@@ -142,7 +142,7 @@ class Reading:
         if parsing := next((name for name in OF_FILE if asked.get(name) != self.asked.get(name)), None):
             raise DataError(f"{self.name}: {parsing} changes how the file is parsed. Call readings(…, {parsing}=…).")
         asked = checked(asked, self.name) | {"kind": self.kind}
-        before = Evidence(self.strength, self.why, self.weight), dict(self.choices) | {"named_label": self.named_label}
+        before = Evidence(self.strength, self.why, self.weight, self.roles)
         other = _reading(self.way, self._origin or (self.part, self.beside), asked, self.limits, before)
         assert other is not None
         return other
@@ -246,7 +246,7 @@ def _reading(
     origin: tuple[Part, Table | None],
     asked: Mapping[str, Any],
     limits: Limits,
-    before: Look | None = None,
+    before: Evidence | None = None,
 ) -> Reading | None:
     """Return a reading with its choices, those of a person and proposals for all others; None without evidence.
 
@@ -258,8 +258,7 @@ def _reading(
         return None
     table = beside or (part if isinstance(part, Table) else None)
     given = {key: value for key, value in asked.items() if key != "kind"}
-    evidence, choices = (before or seen)[0], dict(seen[1])
-    named, roles = choices.pop("named_label", True), dict(choices.get("roles", {}))
+    evidence, choices, roles = before or seen, dict[str, Any](), dict(seen.roles)
     if table is not None:
         given["roles"] = _given_roles(given, table, roles)
     if way.kind == "table":  # a column whose cells a person chose is compared
@@ -275,9 +274,8 @@ def _reading(
     choices |= {key: value for key, value in given.items() if key not in ("label", "roles")}
     if roles or others:
         choices["roles"] = roles | others
-    sure = vars(evidence)  # strength, why and weight
-    more = {"asked": dict(asked), "limits": limits, "named_label": named, "_origin": origin}
-    one = Reading(part.name, way.kind, choices=choices, part=part, beside=beside, **sure, **more)
+    more = {"asked": dict(asked), "limits": limits, "weight": evidence.weight, "_origin": origin}
+    one = Reading(part.name, way.kind, evidence.strength, evidence.why, choices, part, beside, **more)
     # What is proposed for entries and for missing cells depends on the columns that are used.
     if "matrix" in way.fields and "matrix" not in given:
         choices["matrix"] = "distances" if one.square is None else one.square.holds()

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import DataError
-from .cells import NOT_COMPARED, Cells, decimal_comma, read_column
+from .cells import NOT_COMPARED, CellKind, Cells, decimal_comma, read_column
 from .dataset import Dataset
 from .files import LIMITS, Limits, check_letters, listed, shortened
 
@@ -104,12 +104,12 @@ class Table(Part):
         return {name: j for j, name in enumerate(self.names)}
 
     @cached_property
-    def likely_roles(self) -> tuple[Mapping[str, str], bool]:
-        """Return the role that each column is pre-filled with, and whether the label's name says that it is one.
+    def likely_roles(self) -> Mapping[str, str]:
+        """Return the role that each column is pre-filled with; only a name or the format makes a label.
 
         >>> body = [[f"p{i}", str(i % 3 + 0.5), "ab"[i % 2]] for i in range(6)]
         >>> table_of("t", ["name", "size", "class"], body).likely_roles
-        ({'name': 'id', 'size': 'compared', 'class': 'predict'}, True)
+        {'name': 'id', 'size': 'compared', 'class': 'predict'}
         """
         declared = self.declared
         label = next((c for c, role in declared.items() if role == "predict"), None)
@@ -129,7 +129,7 @@ class Table(Part):
         groups = [name for name, role in roles.items() if role == "group"]
         ids = [name for name, role in roles.items() if role == "id" and declared.get(name) != "id"]
         roles |= dict.fromkeys((*groups[1:], *ids[1:]), "left out")
-        return roles, label is not None and roles[label] == "predict"
+        return roles
 
     def with_columns(self, columns: Mapping[str, Cells]) -> Table:
         """Return the table with some columns read in another way."""
@@ -207,9 +207,13 @@ def table_of_columns(
     limits: Limits = LIMITS,
     decimal: str = "",
     semicolons: bool = False,
+    kinds: Mapping[str, CellKind] = {},
     **more: Any,
 ) -> Table:
-    """Return a table from its columns, each a sequence of words or an array of numbers."""
+    """Return a table from its columns, each a sequence of words or an array of numbers.
+
+    `kinds` names what the cells of some columns are, whatever they look like; none of their words is a missing cell.
+    """
     rows = len(columns[0]) if columns else 0
     if rows < limits.least:
         raise DataError(
@@ -220,18 +224,20 @@ def table_of_columns(
     for title, column in zip(apart, columns, strict=True):
         if not isinstance(column, np.ndarray):
             letters = check_letters(name, column, letters, limits, f"column {shortened(title)}")
+
+    def read(title: str, column: Any, comma: bool | None) -> Cells:
+        return read_column(title, column, comma=comma, kind=kinds.get(title, ""), codes=() if title in kinds else None)
+
     try:
         comma = {"": None, ",": True, ".": False}[decimal]
-        read = [read_column(title, column, comma=comma) for title, column in zip(apart, columns, strict=True)]
-        if not decimal and any(cells.how.writing.unsure for cells in read):
-            known = decimal_comma(read)
+        cells = [read(title, column, comma) for title, column in zip(apart, columns, strict=True)]
+        if not decimal and any(one.how.writing.unsure for one in cells):
+            known = decimal_comma(cells)
             comma = semicolons if known is None else known
-            read = [
-                read_column(cells.name, cells.raw, comma=comma) if cells.how.writing.unsure else cells for cells in read
-            ]
+            cells = [read(one.name, one.raw, comma) if one.how.writing.unsure else one for one in cells]
     except DataError as error:
         raise DataError(f"{name}: {error}") from None
-    return Table(name, container, columns=tuple(read), named=named, **more)
+    return Table(name, container, columns=tuple(cells), named=named, **more)
 
 
 def tamed_apart(names: Sequence[str]) -> list[str]:
@@ -280,11 +286,12 @@ LOOKED_AT = 12
 
 @dataclass(frozen=True)
 class Evidence:
-    """How sure a reading is, and why; `weight` orders readings of the same strength."""
+    """How sure a reading is, and why; `weight` orders readings of one strength; `roles` of columns are proposed."""
 
     strength: Strength
     why: str
     weight: float = 0.5
+    roles: Mapping[str, str] = field(default_factory=dict)
 
 
 # Roles of columns.

@@ -306,7 +306,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     # SVMlight, Parquet
     "svmlight queries": ("t.svmlight", b"+1 qid:1 1:2\n-1 1:1\n", "1 of 2 lines have a qid:; expected it in all"),
     "parquet cut": ("t.parquet", parquet(a=[1, 2, 3])[:-9], "the Parquet file is damaged"),
-    "parquet lists": ("t.parquet", parquet(a=[[1], [2]]), "expected numbers or text"),
+    "parquet lists": ("t.parquet", parquet(a=[["u"], ["v"]]), "'a' holds a list; expected text or a number"),
     "parquet rows": ("t.parquet", parquet(a=np.arange(300)), "its footer announces 300 rows; expected at most 200"),
     "same name": ("t.csv", {"t.csv": GOOD}, "two files have the same name"),
 }

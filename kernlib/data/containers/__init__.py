@@ -11,7 +11,6 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from ...errors import DataError
-from ..cells import read_column
 from ..files import (
     File,
     Limits,
@@ -199,13 +198,13 @@ def _texts(files: Mapping[str, bytes], file: File) -> Table:
     folders = [PurePosixPath(path).parent.name for path in paths]
     labelled = len({*folders}) > 1
     declared = {"file": "id", "text": "compared"} | ({"folder": "predict"} if labelled else {})
-    table = table_of_columns(
+    return table_of_columns(
         file.name,
         ["file", "text", "folder"],
         [paths, texts, folders],
         container="Text files, folders are classes" if labelled else "Text files",
         declared=declared,
+        kinds={"text": "text"},
         limits=file.limits,
         layout=Layout(unit="file"),
     )
-    return table.with_columns({"text": read_column("text", texts, kind="text", codes=())})

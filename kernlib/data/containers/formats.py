@@ -111,7 +111,7 @@ def read_arff(file: File) -> Part:
     limits.
     """
     name, limits = file.name, file.limits
-    kinds: dict[str, str] = {}
+    attributes: list[tuple[str, str]] = []
     body: list[list[str]] = []
     below = False
     for number, line in enumerate(map(str.strip, file.text.split("\n")), start=1):
@@ -120,22 +120,18 @@ def read_arff(file: File) -> Part:
             continue
         if below:
             check_size(name, len(body) + 1, line.count(",") + 1, limits, number)  # before it is split
-            body.append(_cells(line, len(kinds), where))
+            body.append(_cells(line, len(attributes), where))
         elif line[:5].lower() == "@data":
             below = True
+        elif match := _ATTRIBUTE.fullmatch(line):
+            attributes.append((match[1].strip("'\""), match[2]))
         else:
-            match = _ATTRIBUTE.fullmatch(line)
-            title = "" if match is None else match[1].strip("'\"")
-            if match is None or title in ("", *kinds):
-                raise DataError(
-                    f"{where} is {shortened(line)}; expected @attribute, a new name and a type. Correct the line."
-                )
-            kinds[title] = match[2]
-            check_size(name, 0, len(kinds), limits, number)
-    if not (below and kinds):
+            raise DataError(f"{where} is {shortened(line)}; expected @attribute, a name and a type. Correct the line.")
+    if not (below and attributes):
         raise DataError(f"{name}: expected @attribute lines, @data, and rows of values. Download the file again.")
-    table = table_of(name, list(kinds), body, container="ARFF table", limits=limits)
-    nominal = [cells for cells, kind in zip(table.columns, kinds.values(), strict=True) if kind.startswith("{")]
+    names, kinds = zip(*attributes, strict=True)
+    table = table_of(name, names, body, container="ARFF table", limits=limits)
+    nominal = [cells for cells, kind in zip(table.columns, kinds, strict=True) if kind.startswith("{")]
     label = next((c.name for c in nominal if c.name.lower() in ("class", "label", "target")), table.names[-1])
     words = {
         c.name: read_column(c.name, c.raw, kind="word") for c in nominal if c.kind not in ("empty", "word", "yes or no")
@@ -220,34 +216,16 @@ def read_ts(text: str, name: str, limits: Limits) -> Dataset:
     y: Any = None
     task: Task | None = None
     if facts.get("targetlabel") == "true":
-        y, task = np.array([_finite(word, f"{name}: a target") for word in labels]), "regression"
+        y, task = np.array([number_of(word) for word in labels], dtype=np.float64), "regression"
     elif labels:
         y, task = np.array(tamed(labels), dtype=np.str_), "classification"
     return Dataset(stem(name), name, "series", object_rows(rows), y=y, task=task, source=f"upload {name}")
 
 
 def _channels(channels: Sequence[str], where: str) -> Array:
-    """Return the channels of one line as (length, channels); missing values at the end shorten a channel."""
-    columns = []
-    for channel in channels:
-        words = channel.split(",")
-        while words and is_missing(words[-1]):
-            words.pop()
-        columns.append([_finite(word, where) for word in words])
-    lengths = {*map(len, columns)}
-    if len(lengths) != 1 or 0 in lengths:
-        raise DataError(
-            f"{where} has channels of {' and '.join(map(str, sorted(lengths)))} values; expected equally many in each, "
-            "and at least one. Cut them to one length."
-        )
-    return np.array(columns, dtype=np.float64).T
-
-
-def _finite(word: str, where: str) -> float:
-    value = number_of(word)
-    if value is None or not np.isfinite(value):
-        raise DataError(
-            f"{where} has {shortened(word)}; expected finite numbers, missing ones only at the end. Fill the gap in, "
-            "or cut the series there."
-        )
-    return value
+    """Return the channels of one line as (length, channels), without missing values at the end."""
+    with parser_errors(f"{where} has channels of different lengths, or words", "Correct the line."):
+        words = [channel.split(",") for channel in channels]
+        values = np.array([[np.nan if is_missing(word) else float(word) for word in row] for row in words]).T
+    known = np.flatnonzero((~np.isnan(values)).any(axis=1))
+    return values[: known[-1] + 1 if len(known) else 0]

@@ -17,7 +17,6 @@ from ...errors import DataError
 from ...values.arrays import Array
 from ...values.domains import object_rows
 from ...values.objects import Graph
-from ..cells import read_column
 from ..dataset import Dataset
 from ..files import File, Limits, cell_words, optional_import, parser_errors, shortened, stem
 from ..table import Table, table_of_columns
@@ -96,21 +95,17 @@ def _of_networkx(file: File, container: str, parse: Callable[[Any], Any]) -> _Pa
     if len(keys) * len(nodes) > limits.cells:
         raise DataError(f"{name}: the nodes have {len(keys)} attributes; expected fewer. Leave some out.")
     columns = [[str(node) for node in nodes], *([_attribute(row.get(key)) for row in rows] for key in keys)]
-    table = table_of_columns(f"nodes of {name}", ["id", *map(str, keys)], columns, declared={"id": "id"}, limits=limits)
+    more: dict[str, Any] = {"declared": {"id": "id"}, "kinds": {"id": "word"}, "limits": limits}
+    # Nodes may be called NA, or 1 and 1.0.
+    table = table_of_columns(f"nodes of {name}", ["id", *map(str, keys)], columns, **more)
     data = [defaults[1] | values for _, _, values in edges]
     weights = [cell_words(one.get("weight", one.get("value", 1))) for one in data]
     ends = [[str(edge[k]) for edge in edges] for k in (0, 1)]
     declared = {"from": "from", "to": "to", "weight": "compared"}
     notes = ("Edges are read as undirected.",) if graph.is_directed() else ()
-    least = replace(limits, least=1)
-    joined = table_of_columns(
-        name, [*declared], [*ends, weights], container=container, declared=declared, notes=notes, limits=least
-    )
-    # Nodes may be called NA, or 1 and 1.0.
-    same = {
-        end: read_column(end, words, kind="word", codes=()) for end, words in zip(("from", "to"), ends, strict=True)
-    }
-    return joined.with_columns(same), table.with_columns({"id": read_column("id", columns[0], kind="word", codes=())})
+    more = {"declared": declared, "kinds": {"from": "word", "to": "word"}, "limits": replace(limits, least=1)}
+    joined = table_of_columns(name, [*declared], [*ends, weights], container=container, notes=notes, **more)
+    return joined, table
 
 
 def _attribute(value: Any) -> str:
@@ -159,9 +154,9 @@ def read_tudataset(files: Mapping[str, bytes], name: str, limits: Limits) -> Dat
     assert owners is not None
     assert edges is not None
     owner = owners[:, 0] - 1
-    sizes = np.bincount(owner) if owner.min() >= 0 and owner.max() < len(owner) else np.zeros(1, dtype=np.int64)
-    if not sizes.all():
-        raise DataError(f"{name}: graph_indicator must number the graphs 1, 2, … without a gap. Number them again.")
+    if owner[0] != 0 or not np.isin(np.diff(owner), (0, 1)).all():
+        raise DataError(f"{name}: graph_indicator must number the graphs 1, 2, … one after the other. Sort the nodes.")
+    sizes = np.bincount(owner)
     _count(int((sizes**2).sum()), "entries of adjacency matrices", name, limits.cells)
     inside = edges.shape[1] == 2 and edges.min() >= 1 and edges.max() <= len(owner)
     across = np.ptp(owner[edges - 1], axis=1) > 0 if inside else np.ones(len(edges), dtype=bool)
@@ -172,23 +167,19 @@ def read_tudataset(files: Mapping[str, bytes], name: str, limits: Limits) -> Dat
         )
     kinds, atoms = numbers("edge_labels", len(edges)), numbers("node_labels", len(owner))
     labels = numbers("graph_labels", len(sizes))
-    order = np.argsort(owner, kind="stable")
-    place = np.empty(len(owner), dtype=np.int64)  # of each node within its graph
-    place[order] = np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    starts = np.cumsum(sizes) - sizes
     adjacency = [np.zeros((size, size)) for size in sizes]
     bonds: list[dict[tuple[int, int], str]] = [{} for _ in sizes]
-    for e, (g, (i, j)) in enumerate(zip(owner[edges[:, 0] - 1], place[edges - 1].tolist(), strict=True)):
+    for e, (a, b) in enumerate((edges - 1).tolist()):
+        g = owner[a]
+        i, j = int(a - starts[g]), int(b - starts[g])
         adjacency[g][i, j] = adjacency[g][j, i] = 1.0
         if kinds is not None:
             bonds[g][i, j] = bonds[g][j, i] = str(kinds[e, 0])
-    words = [None] * len(sizes) if atoms is None else np.split(atoms[order], np.cumsum(sizes)[:-1])
+    words = None if atoms is None else [",".join(map(str, line)) for line in atoms.tolist()]
     graphs = [
-        Graph(
-            A,
-            None if own is None else [",".join(map(str, line)) for line in own.tolist()],
-            one if kinds is not None else None,
-        )
-        for A, own, one in zip(adjacency, words, bonds, strict=True)
+        Graph(A, None if words is None else words[start : start + len(A)], None if kinds is None else own)
+        for A, own, start in zip(adjacency, bonds, starts.tolist(), strict=True)
     ]
     y = None if labels is None else labels[:, 0].astype(np.str_)
     note = "Edges are read as undirected."

@@ -176,20 +176,19 @@ def read_parquet(file: File) -> Part:
         footer = parquet.read_metadata(io.BytesIO(raw))
         _check_footer(footer, name, limits)
         schema = parquet.read_schema(io.BytesIO(raw))
-        for field in schema:
-            if not _plain(field.type, pa.types):
-                raise DataError(
-                    f"{name}: column {shortened(field.name)} holds {str(field.type)[:60]}; expected numbers or text. "
-                    "Leave it out, or write it as text."
-                )
         words = [f.name for f in schema if pa.types.is_string(f.type) or pa.types.is_large_string(f.type)]
         # A repeated word is stored once in memory.
         reader = parquet.ParquetFile(io.BytesIO(raw), read_dictionary=words)
         columns: list[list[str]] = [[] for _ in schema]
         for batch in reader.iter_batches(batch_size=_BATCH):
             batch.validate(full=True)  # a damaged file could point outside its own buffers
-            for cells, column in zip(columns, batch.columns, strict=True):
-                cells += _cells(column)
+            for field, cells, column in zip(schema, columns, batch.columns, strict=True):
+                coded = pa.types.is_dictionary(column.type)
+                values = (column.dictionary if coded else column).to_pylist()
+                known = [_cell(value, name, len(cells) + 1, field.name) for value in values]
+                cells += (
+                    ["" if code is None else known[code] for code in column.indices.to_pylist()] if coded else known
+                )
             if len(columns[0]) > limits.rows:
                 raise DataError(f"{name}: it has more rows than its footer says. Write it again.")
     names = [str(field.name) for field in schema]
@@ -209,21 +208,6 @@ def _check_footer(footer: Any, name: str, limits: Limits) -> None:
     ):
         if not 0 <= got <= most:
             raise DataError(f"{name}: its footer announces {got} {what}; expected at most {most}. Draw a sample.")
-
-
-def _plain(kind: Any, types: Any) -> bool:
-    if types.is_dictionary(kind):
-        kind = kind.value_type
-    plain = ["boolean", "integer", "floating", "decimal", "string", "large_string", "temporal", "null"]
-    return any(getattr(types, f"is_{one}")(kind) for one in plain)
-
-
-def _cells(column: Any) -> list[str]:
-    dictionary = getattr(column, "dictionary", None)
-    if dictionary is None:
-        return [cell_words(value) for value in column.to_pylist()]
-    words = [cell_words(value) for value in dictionary.to_pylist()]
-    return ["" if code is None else words[code] for code in column.indices.to_pylist()]
 
 
 _RECORDS = '{"text": "…", "label": "…"}'
@@ -312,8 +296,8 @@ def _of_values(value: Any, file: File, container: str) -> Table:
 def _cell(value: Any, name: str, record: int, key: object) -> str:
     if isinstance(value, list) and all(isinstance(one, (int, float)) for one in value):
         value = " ".join(map(repr, value))  # a list of numbers, as text files write it
-    if isinstance(value, (dict, list)):
-        kind = "a list" if isinstance(value, list) else "an object"
+    if isinstance(value, (dict, list, bytes)):
+        kind = "an object" if isinstance(value, dict) else f"a {type(value).__name__}"
         raise DataError(
             f"{name}: record {record}, {shortened(key)} holds {kind}; expected text or a number. Flatten it."
         )

@@ -274,7 +274,7 @@ def _reading(
     choices |= {key: value for key, value in given.items() if key not in ("label", "roles")}
     if roles or others:
         choices["roles"] = roles | others
-    more = {"asked": dict(asked), "limits": limits, "weight": evidence.weight, "_origin": origin}
+    more: dict[str, Any] = {"asked": dict(asked), "limits": limits, "weight": evidence.weight, "_origin": origin}
     one = Reading(part.name, way.kind, evidence.strength, evidence.why, choices, part, beside, **more)
     # What is proposed for entries and for missing cells depends on the columns that are used.
     if "matrix" in way.fields and "matrix" not in given:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,13 +15,16 @@ from ..values.arrays import Array
 from ..values.domains import object_rows, require_rows
 from ..values.objects import Graph
 from ..wrappers import Centered, Deep, Normalized
-from .kind import POWERS, DataRows, Kind, Preset, Setting, SquareKind, deep, powers
+from .kind import POWERS, Family, Kind, Preset, SquareKind, deep, powers, two_levels
+
+if TYPE_CHECKING:
+    from ..data.dataset import Dataset
 
 #: β of walks in multiples of the heuristic, for a geometric series and for an exponential one.
 _BETAS, _EXPONENTIAL = (0.1, 0.3, 0.5, 1.0), (0.09, 0.27, 0.9)
 
 
-def _beta(kernel: LabelPairs | LabelSequences, data: DataRows | None, times: float = 1.0) -> float:
+def _beta(kernel: LabelPairs | LabelSequences, data: Dataset | None, times: float = 1.0) -> float:
     """Return β as a multiple of the heuristic of these graphs, to one digit; the default where no graph has edges."""
     suited = {} if data is None else kernel.heuristics(data.rows)
     return float(f"{times * suited['beta']:.1g}") if suited else kernel.beta
@@ -55,7 +58,7 @@ class Graphs(Kind):
                 raise self.wrong(owner, f"a {type(x).__name__} in row {i}", "wrap it: Graph(adjacency, labels)")
         return object_rows(X)
 
-    def presets(self, data: DataRows) -> tuple[Preset, ...]:
+    def presets(self, data: Dataset) -> tuple[Preset, ...]:
         walks, pairs = (self.starting(cls, data) for cls in (LabelSequences, LabelPairs))
         assert walks is not None
         assert pairs is not None
@@ -66,36 +69,36 @@ class Graphs(Kind):
             Preset("Walks, two levels", Deep(Normalized(walks), level=2), "A Gaussian of distances, twice."),
         )
 
-    def sizes(self, data: DataRows) -> Array | None:
+    def sizes(self, data: Dataset) -> Array | None:
         return np.array([row.n for row in data.rows], dtype=np.float64)
 
-    def settings(self, data: DataRows) -> Iterator[Setting]:
+    def settings(self, data: Dataset) -> Iterator[Family]:
         walks = [LabelSequences(beta=_beta(LabelSequences(), data, times)) for times in _BETAS]
         for one in walks:
-            yield Setting("Walks", Normalized(one))
-            yield Setting("Walks, lengths kept", one)
+            yield "Walks", Normalized(one)
+            yield "Walks, lengths kept", one
         growing, pairs = LabelSequences(series="exponential"), LabelPairs()
         for times in _EXPONENTIAL:
-            yield Setting("Walks, exponential", Normalized(replace(growing, beta=_beta(growing, data, times))))
-            yield Setting("Label pairs", Normalized(replace(pairs, beta=_beta(pairs, data, times))))
-            yield Setting("Label pairs, lengths kept", replace(pairs, beta=_beta(pairs, data, times)))
+            yield "Walks, exponential", Normalized(replace(growing, beta=_beta(growing, data, times)))
+            yield "Label pairs", Normalized(replace(pairs, beta=_beta(pairs, data, times)))
+            yield "Label pairs, lengths kept", replace(pairs, beta=_beta(pairs, data, times))
         for one in walks[1::2]:
             yield from deep("Deep walks", Normalized(one))
             yield from deep("Deep walks, lengths kept", one)
             yield from powers("Power", one, POWERS[1:])
         yield from deep("Deep label pairs", Normalized(replace(pairs, beta=_beta(pairs, data, _EXPONENTIAL[1]))))
         for level in (1, 2, 3, 5):
-            yield Setting("Neighbourhoods", Normalized(WeisfeilerLehman(level=level)))
-            yield Setting("Neighbourhoods, lengths kept", WeisfeilerLehman(level=level))
+            yield "Neighbourhoods", Normalized(WeisfeilerLehman(level=level))
+            yield "Neighbourhoods, lengths kept", WeisfeilerLehman(level=level)
         yield from deep("Deep neighbourhoods", Normalized(WeisfeilerLehman(level=2)))
-        yield Setting("Shortest paths", Normalized(ShortestPath()))
-        yield Setting("Shortest paths, lengths kept", ShortestPath())
+        yield "Shortest paths", Normalized(ShortestPath())
+        yield "Shortest paths, lengths kept", ShortestPath()
 
-    def cells(self, data: DataRows, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
+    def cells(self, data: Dataset, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
         return [("nodes", [len(data.rows[i].labels) for i in rows])]
 
 
-def _diffusion(data: DataRows | None, times: float = 1.0) -> Diffusion:
+def _diffusion(data: Dataset | None, times: float = 1.0) -> Diffusion:
     """Return heat after a time in multiples of the heuristic of this graph, to one digit."""
     suited = {} if data is None else Diffusion().heuristics(data.rows)
     return Diffusion(beta=float(f"{times * suited['beta']:.1g}")) if suited else Diffusion()
@@ -115,7 +118,7 @@ class Nodes(SquareKind):
     independent = False
     compared = math.inf
 
-    def warnings(self, data: DataRows) -> Iterator[str]:
+    def warnings(self, data: Dataset) -> Iterator[str]:
         own = np.diagonal(data.rows)
         if own.any():
             yield "Some nodes have an edge to themselves."
@@ -125,30 +128,30 @@ class Nodes(SquareKind):
         if alone:
             yield f"{alone} of {data.n} nodes have no edge."
 
-    def presets(self, data: DataRows) -> tuple[Preset, ...]:
+    def presets(self, data: Dataset) -> tuple[Preset, ...]:
         heat = _diffusion(data)
         little = "Little heat spreads: every node is similar only to itself."
         return (
             Preset("Diffusion", heat, "Heat that spreads along the edges."),
             Preset("Short time", _diffusion(data, 0.07), little),
-            Preset("Two levels deep", Deep(heat, level=2), "A Gaussian of distances, twice."),
+            two_levels(heat),
         )
 
-    def settings(self, data: DataRows) -> Iterator[Setting]:
+    def settings(self, data: Dataset) -> Iterator[Family]:
         for times in (0.04, 0.11, 0.37, 1.1, 3.7, 11.0):
             diffusion = _diffusion(data, times)
-            yield Setting("Diffusion", diffusion)
-            yield Setting("Diffusion, angles", Normalized(diffusion))
+            yield "Diffusion", diffusion
+            yield "Diffusion, angles", Normalized(diffusion)
             yield from deep("Deep diffusion", diffusion)
         for diffusion in (_diffusion(data, times) for times in (0.37, 1.1, 3.7)):
             yield from deep("Deep diffusion, angles", Normalized(diffusion), (1,))
             yield from powers("Power", diffusion, POWERS[1:])
-            yield Setting("Centred", Centered(diffusion))
+            yield "Centred", Centered(diffusion)
 
-    def places(self, data: DataRows) -> Array | None:
+    def places(self, data: Dataset) -> Array | None:
         from ..analysis.layout import graph_layout
 
         return graph_layout(np.asarray(data.rows, dtype=np.float64))
 
-    def edges(self, data: DataRows) -> Array | None:
+    def edges(self, data: Dataset) -> Array | None:
         return np.argwhere(np.triu(np.asarray(data.rows), 1) != 0)

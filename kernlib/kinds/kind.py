@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -15,6 +15,12 @@ from ..errors import DataError, DomainError
 from ..values.arrays import Array
 from ..values.domains import Domain, Form, finite_table
 from ..wrappers import Deep, Empirical, Power
+
+if TYPE_CHECKING:  # the data set whose rows a kind has
+    from ..data.dataset import Dataset
+
+    #: What a menu makes of a class: from the data, which may be None; None where it needs a decision.
+    Start = Callable[[Dataset | None], Kernel | None]
 
 
 def shown(item: Any) -> str:
@@ -48,6 +54,11 @@ class Preset:
     shows: str
 
 
+def two_levels(kernel: Kernel, shows: str = "A Gaussian of distances, twice.") -> Preset:
+    """Return the suggestion of two deep levels of a kernel."""
+    return Preset("Two levels deep", Deep(kernel, level=2), shows)
+
+
 @dataclass(frozen=True)
 class Setting:
     """A kernel with its parameters, and the `family` that it belongs to."""
@@ -56,39 +67,10 @@ class Setting:
     kernel: Kernel
 
 
+#: The name of a family and a kernel of it.
+Family = tuple[str, Kernel]
 #: The grid of the advice: widths in multiples of the median distance between rows, levels, powers.
 WIDTHS, LEVELS, POWERS = (0.25, 0.5, 1.0, 2.0, 4.0), (1, 2, 3), (0.25, 0.5, 0.75)
-
-
-class DataRows(Protocol):
-    """What a kind asks of the data set whose rows it has, see `kernlib.data.Dataset`."""
-
-    @property
-    def rows(self) -> Array: ...
-    @property
-    def n(self) -> int: ...
-    @property
-    def columns(self) -> tuple[str, ...]: ...
-    @property
-    def ids(self) -> tuple[str, ...]: ...
-    @property
-    def kinds(self) -> tuple[Domain, ...]: ...
-    @property
-    def fill(self) -> str: ...
-    @property
-    def distances(self) -> bool | None: ...
-    @property
-    def base(self) -> DataRows | None: ...
-    @property
-    def inputs(self) -> Any: ...
-    @property
-    def row_kind(self) -> Kind: ...
-    def of_kind(self, kind: Domain, /) -> tuple[int, ...]: ...
-    def complete(self) -> DataRows: ...
-
-
-#: What a menu makes of a class: from the data, which may be None; None where it needs a decision.
-Start = Callable[[DataRows | None], Kernel | None]
 
 
 class Kind(Form):
@@ -131,7 +113,7 @@ class Kind(Form):
 
     # -- rows of a data set -----------------------------------------------------------------
 
-    def read(self, data: DataRows, who: str) -> tuple[Array, tuple[Domain, ...]]:
+    def read(self, data: Dataset, who: str) -> tuple[Array, tuple[Domain, ...]]:
         """Return the checked rows of a data set under construction, and the kinds of its columns if they differ.
 
         Raises DataError for rows of another kind.
@@ -165,29 +147,29 @@ class Kind(Form):
         """Return a cell of text as the row that it makes, without blanks around it."""
         return cell.strip()
 
-    def numbers(self, data: DataRows) -> list[int]:
+    def numbers(self, data: Dataset) -> list[int]:
         """Return the places of the columns that hold numbers, whose missing cells a kernel imputes."""
         return []
 
-    def warnings(self, data: DataRows) -> Iterator[str]:
+    def warnings(self, data: Dataset) -> Iterator[str]:
         """Yield sentences on rows that are likely not what was meant."""
         yield from ()
 
-    def unknown(self, data: DataRows, new: DataRows, who: str) -> Iterator[str]:
+    def unknown(self, data: Dataset, new: Dataset, who: str) -> Iterator[str]:
         """Yield sentences on values of new rows that no row of `data` has; DataError for rows of another alphabet."""
         yield from ()
 
     # -- kernels --------------------------------------------------------------------------------
 
-    def presets(self, data: DataRows) -> tuple[Preset, ...]:
+    def presets(self, data: Dataset) -> tuple[Preset, ...]:
         """Return the suggested kernels, the default one first, from the rows alone."""
         raise NotImplementedError
 
-    def prepared(self, kernel: Kernel, data: DataRows) -> Kernel:
+    def prepared(self, kernel: Kernel, data: Dataset) -> Kernel:
         """Return a suggested kernel prepared for complete rows: a width to be learnt as a number."""
         return kernel
 
-    def starting(self, cls: type[Kernel], data: DataRows | None) -> Kernel | None:
+    def starting(self, cls: type[Kernel], data: Dataset | None) -> Kernel | None:
         """Return the kernel that a menu makes from a class; None if it needs a decision.
 
         `data` is None where the kernel reads other rows than those of the data set, inside another kernel.
@@ -200,25 +182,25 @@ class Kind(Form):
         except TypeError:
             return None
 
-    def parts(self, data: DataRows) -> list[Kernel]:
+    def parts(self, data: Dataset) -> list[Kernel]:
         """Return one kernel for each kind of column; none where all rows are of one kind."""
         return []
 
-    def settings(self, data: DataRows) -> Iterator[Setting]:
-        """Yield the settings that are compared for the rows, those of one family one after another."""
+    def settings(self, data: Dataset) -> Iterator[Family]:
+        """Yield the kernels that are compared for the rows, each with its family, one family after another."""
         raise NotImplementedError
 
-    def candidates(self, data: DataRows) -> tuple[Setting, ...]:
+    def candidates(self, data: Dataset) -> tuple[Setting, ...]:
         """Return the settings and the suggested kernels, each kernel once."""
-        proposed = (Setting("Suggested", prepared(preset.kernel, data)) for preset in self.presets(data))
+        proposed = (("Suggested", prepared(preset.kernel, data)) for preset in self.presets(data))
         unique: dict[Kernel, Setting] = {}
-        for setting in (*self.settings(data), *proposed):
-            unique.setdefault(setting.kernel, setting)
+        for family, kernel in (*self.settings(data), *proposed):
+            unique.setdefault(kernel, Setting(family, kernel))
         return tuple(unique.values())
 
     # -- rows on a page -------------------------------------------------------------------------
 
-    def cells(self, data: DataRows, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
+    def cells(self, data: Dataset, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
         """Return the columns of a table that shows the rows, with more of them if `full`."""
         return [(name, data.rows[list(rows), j]) for j, name in enumerate(data.columns[: 60 if full else 12])]
 
@@ -226,20 +208,20 @@ class Kind(Form):
         """Return the beginning of a row that reads as text, else ""."""
         return ""
 
-    def places(self, data: DataRows) -> Array | None:
+    def places(self, data: Dataset) -> Array | None:
         """Return positions (n, 2) of the rows that are known without a kernel, or None."""
         return None
 
-    def sizes(self, data: DataRows) -> Array | None:
+    def sizes(self, data: Dataset) -> Array | None:
         """Return the length of every row (n,), in letters, words or nodes; None where rows have none."""
         return None
 
-    def edges(self, data: DataRows) -> Array | None:
+    def edges(self, data: Dataset) -> Array | None:
         """Return the edges between rows, pairs of row numbers (m, 2); None where rows are no nodes."""
         return None
 
 
-def prepared(kernel: Kernel, data: DataRows) -> Kernel:
+def prepared(kernel: Kernel, data: Dataset) -> Kernel:
     """Return the kernel prepared for this data: columns of unlike units standardised, a learnt width as a number.
 
     A number can be dragged on a slider, "median" cannot. The width depends on the rows alone, never on labels, and is
@@ -258,16 +240,16 @@ def rounded_width(width: float) -> float:
     return float(f"{width:.2g}") if width > 0 and math.isfinite(width) else 1.0
 
 
-def deep(family: str, kernel: Kernel, levels: Sequence[int] = LEVELS) -> Iterator[Setting]:
+def deep(family: str, kernel: Kernel, levels: Sequence[int] = LEVELS) -> Iterator[Family]:
     """Yield the settings of a kernel at several levels."""
     for level in levels:
-        yield Setting(family, Deep(kernel, level=level))
+        yield family, Deep(kernel, level=level)
 
 
-def powers(family: str, kernel: Kernel, exponents: Sequence[float] = POWERS) -> Iterator[Setting]:
+def powers(family: str, kernel: Kernel, exponents: Sequence[float] = POWERS) -> Iterator[Family]:
     """Yield the empirical maps of powers of a kernel."""
     for p in exponents:
-        yield Setting(family, Empirical(Power(kernel, p=p)))
+        yield family, Empirical(Power(kernel, p=p))
 
 
 class SquareKind(Kind):
@@ -290,5 +272,5 @@ class SquareKind(Kind):
             )
         return A
 
-    def cells(self, data: DataRows, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
+    def cells(self, data: Dataset, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
         return [(name, data.rows[list(rows), j]) for j, name in enumerate(data.ids[:20])] if full else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,15 +17,18 @@ from ..wrappers import Centered, Deep, Empirical, Normalized, Repaired
 from .kind import (
     LEVELS,
     POWERS,
-    DataRows,
+    Family,
     Kind,
     Preset,
-    Setting,
     SquareKind,
     deep,
     powers,
     prepared,
+    two_levels,
 )
+
+if TYPE_CHECKING:
+    from ..data.dataset import Dataset
 
 #: Rows of a score matrix that are decomposed together in half a minute.
 _COMPARED = 3000
@@ -42,11 +45,11 @@ _DISTANCES = (
         Repaired(Centered(PrecomputedDistances()), method="clip"),
         "Points with these distances, as far as such points exist.",
     ),
-    Preset("Two levels deep", Deep(PrecomputedDistances(), level=2), "A Gaussian of distances, twice."),
+    two_levels(PrecomputedDistances()),
 )
 
 
-def holds_distances(data: DataRows) -> bool:
+def holds_distances(data: Dataset) -> bool:
     """Return whether a matrix holds distances: as its file or a person says, else as it looks."""
     return looks_like_distances(data.rows) if data.distances is None else data.distances
 
@@ -61,27 +64,27 @@ class Matrix(SquareKind):
     search = "scores similarities similarity distances given precomputed matrix"
     compared = _COMPARED
 
-    def presets(self, data: DataRows) -> tuple[Preset, ...]:
+    def presets(self, data: Dataset) -> tuple[Preset, ...]:
         return _DISTANCES if holds_distances(data) else _SCORES
 
-    def settings(self, data: DataRows) -> Iterator[Setting]:
+    def settings(self, data: Dataset) -> Iterator[Family]:
         if holds_distances(data):
             distances = PrecomputedDistances()
             yield from deep("Deep", distances, (1, 2, 3, 4))
             for method in ("clip", "flip", "shift", "square"):
                 scaled = Repaired(Centered(distances), method=method)
-                yield Setting("Classical scaling", scaled)
+                yield "Classical scaling", scaled
                 yield from deep("Deep scaling", scaled)
             return
         own = Precomputed()
-        yield Setting("As it is", own)
+        yield "As it is", own
         for method in ("clip", "flip", "shift", "square"):
             repaired = Repaired(own, method=method)
-            yield Setting("Repaired", repaired)
+            yield "Repaired", repaired
             yield from deep("Deep", repaired)
-        yield Setting("Angles", Normalized(Repaired(own, method="clip")))
-        yield Setting("Centred", Repaired(Centered(own), method="clip"))
-        yield Setting("Rows by their scores", Empirical(own))
+        yield "Angles", Normalized(Repaired(own, method="clip"))
+        yield "Centred", Repaired(Centered(own), method="clip")
+        yield "Rows by their scores", Empirical(own)
         if float(data.rows.min()) >= 0:
             yield from powers("Power", own, (0.1, *POWERS))
 
@@ -119,7 +122,7 @@ class PairsOfRows(Kind):
             raise self.wrong(owner, described(array), "give two row numbers for every pair")
         return array
 
-    def read(self, data: DataRows, who: str) -> tuple[Array, tuple[Domain, ...]]:
+    def read(self, data: Dataset, who: str) -> tuple[Array, tuple[Domain, ...]]:
         rows, kinds = super().read(data, who)
         limit = None if data.base is None else data.base.n
         low, high = int(rows.min(initial=0)), int(rows.max(initial=0))
@@ -134,10 +137,10 @@ class PairsOfRows(Kind):
     def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
         return super().read_rows(rows, who).astype(np.int64)
 
-    def presets(self, data: DataRows) -> tuple[Preset, ...]:
+    def presets(self, data: Dataset) -> tuple[Preset, ...]:
         return _PRESETS
 
-    def starting(self, cls: type[Kernel], data: DataRows | None) -> Kernel | None:
+    def starting(self, cls: type[Kernel], data: Dataset | None) -> Kernel | None:
         if cls not in (TensorPairs, MetricPairs):
             return super().starting(cls, data)
         base = None if data is None else data.base
@@ -145,15 +148,17 @@ class PairsOfRows(Kind):
         kernel: Kernel = make(Precomputed() if base is None else prepared(base.row_kind.presets(base)[0].kernel, base))
         return kernel
 
-    def settings(self, data: DataRows) -> Iterator[Setting]:
+    def settings(self, data: Dataset) -> Iterator[Family]:
         base = data.base
-        members = [Setting("as they are", Precomputed())] if base is None else base.row_kind.candidates(base)[:12]
-        for inner in members:
-            tensor, metric = TensorPairs(inner.kernel), MetricPairs(inner.kernel)
-            yield Setting(f"Tensor product, {inner.family}", tensor)
-            yield Setting(f"Metric, {inner.family}", metric)
-            yield Setting(f"Both, {inner.family}", Normalized(tensor) + Normalized(metric))
-        yield from deep("Deep", TensorPairs(members[0].kernel), LEVELS[:2])
+        members: list[Family] = [("as they are", Precomputed())]
+        if base is not None:
+            members = [(one.family, one.kernel) for one in base.row_kind.candidates(base)[:12]]
+        for family, kernel in members:
+            tensor, metric = TensorPairs(kernel), MetricPairs(kernel)
+            yield f"Tensor product, {family}", tensor
+            yield f"Metric, {family}", metric
+            yield f"Both, {family}", Normalized(tensor) + Normalized(metric)
+        yield from deep("Deep", TensorPairs(members[0][1]), LEVELS[:2])
 
-    def cells(self, data: DataRows, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
+    def cells(self, data: Dataset, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
         return [(name, data.rows[list(rows), j]) for j, name in enumerate(("first", "second"))]

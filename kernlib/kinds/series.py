@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,7 +15,10 @@ from ..values.arrays import Array
 from ..values.domains import object_rows, require_rows
 from ..values.objects import Series
 from ..wrappers import Deep, Empirical, Normalized
-from .kind import LEVELS, POWERS, WIDTHS, DataRows, Kind, Preset, Setting, deep, powers, rounded_width
+from .kind import LEVELS, POWERS, WIDTHS, Family, Kind, Preset, deep, powers, rounded_width
+
+if TYPE_CHECKING:
+    from ..data.dataset import Dataset
 
 
 class TimeSeries(Kind):
@@ -61,12 +64,12 @@ class TimeSeries(Kind):
             )
         return series
 
-    def warnings(self, data: DataRows) -> Iterator[str]:
+    def warnings(self, data: Dataset) -> Iterator[str]:
         constant = sum(bool((row.values == row.values[0]).all()) for row in data.rows)
         if constant:
             yield f"{constant} of {data.n} series are constant."
 
-    def presets(self, data: DataRows) -> tuple[Preset, ...]:
+    def presets(self, data: Dataset) -> tuple[Preset, ...]:
         return (
             Preset(
                 "Global alignment",
@@ -85,24 +88,24 @@ class TimeSeries(Kind):
             ),
         )
 
-    def settings(self, data: DataRows) -> Iterator[Setting]:
+    def settings(self, data: Dataset) -> Iterator[Family]:
         alignment = _alignment(data)
         for times in WIDTHS:
-            yield Setting("Global alignment", _wider(alignment, times))
+            yield "Global alignment", _wider(alignment, times)
         for times in WIDTHS[1:4]:
             yield from deep("Deep alignment", _wider(alignment, times), LEVELS[:2])
         yield from powers("Global alignment, power", alignment, POWERS[1:])
         for lags in sorted({5, 10, 20, 40, _lags(data)}):
-            yield Setting("Rhythm", Normalized(Autocorrelation(lags=lags)))
+            yield "Rhythm", Normalized(Autocorrelation(lags=lags))
         yield from deep("Deep rhythm", Normalized(Autocorrelation(lags=_lags(data))), LEVELS[:2])
         warping = _warping(data)
         for times in (0.25, 1.0, 4.0):
-            yield Setting("Best alignment", Empirical(DynamicTimeWarping(gamma=rounded_width(times * warping.gamma))))
+            yield "Best alignment", Empirical(DynamicTimeWarping(gamma=rounded_width(times * warping.gamma)))
         for times in WIDTHS[1:4]:
-            yield Setting("Time by time", _sampled(data, times))
-        yield Setting("Deep, time by time", Deep(_sampled(data), level=1))
+            yield "Time by time", _sampled(data, times)
+        yield "Deep, time by time", Deep(_sampled(data), level=1)
 
-    def cells(self, data: DataRows, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
+    def cells(self, data: Dataset, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
         most = 24 if full else 8
         return [
             ("length", [data.rows[i].length for i in rows]),
@@ -115,7 +118,7 @@ def _shown(values: Array, most: int) -> str:
     return ", ".join(cells) + (", …" if len(values) > most else "")
 
 
-def _alignment(data: DataRows) -> GlobalAlignment:
+def _alignment(data: Dataset) -> GlobalAlignment:
     return GlobalAlignment(sigma=rounded_width(GlobalAlignment().heuristics(data.rows)["sigma"]))
 
 
@@ -123,11 +126,11 @@ def _wider(kernel: GlobalAlignment, times: float) -> GlobalAlignment:
     return GlobalAlignment(sigma=rounded_width(times * kernel.sigma))
 
 
-def _warping(data: DataRows) -> DynamicTimeWarping:
+def _warping(data: Dataset) -> DynamicTimeWarping:
     return DynamicTimeWarping(gamma=rounded_width(DynamicTimeWarping().heuristics(data.rows)["gamma"]))
 
 
-def _sampled(data: DataRows, times: float = 1.0) -> Sampled:
+def _sampled(data: Dataset, times: float = 1.0) -> Sampled:
     """Return a Gaussian of the values time by time, of series of unlike length at as many times as most have."""
     lengths = [row.length for row in data.rows]
     places = None if len({*lengths}) == 1 else int(min(200, max(2, np.median(lengths))))
@@ -135,5 +138,5 @@ def _sampled(data: DataRows, times: float = 1.0) -> Sampled:
     return Sampled(RBF(sigma=rounded_width(times * width)), times=places)
 
 
-def _lags(data: DataRows) -> int:
+def _lags(data: Dataset) -> int:
     return int(max(1, min(20, np.median([row.length for row in data.rows]) // 3)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,7 +26,10 @@ from ..kernels import (
 from ..values.arrays import Array
 from ..values.domains import string_rows
 from ..wrappers import Empirical, Normalized, Power
-from .kind import LEVELS, POWERS, WIDTHS, DataRows, Kind, Preset, Setting, deep, powers, rounded_width
+from .kind import LEVELS, POWERS, WIDTHS, Family, Kind, Preset, deep, powers, rounded_width
+
+if TYPE_CHECKING:
+    from ..data.dataset import Dataset
 
 #: Strings with a larger share of letters that no training string has are of another alphabet.
 _FOREIGN = 0.1
@@ -69,7 +72,7 @@ class _Strings(Kind):
     def check(self, X: Any, owner: str) -> Array:
         return string_rows(self, X, owner)
 
-    def cells(self, data: DataRows, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
+    def cells(self, data: Dataset, rows: Sequence[int], full: bool) -> list[tuple[str, Any]]:
         return [("content", [str(data.rows[i])[: 500 if full else 200] for i in rows])]
 
     def snippet(self, row: Any) -> str:
@@ -94,19 +97,15 @@ class Sequences(_Strings):
 
     def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
         strings = super().read_rows(rows, who)
-        if "" in strings:
-            empty = strings.tolist().index("")
-            raise DataError(f"{who}: sequences must have at least one letter; row {empty} is empty. Remove the row.")
+        _refuse_empty(strings.tolist(), who)
         return strings
 
     def read_column(self, column: Array, j: int, gaps: bool, who: str) -> Sequence[str]:
         cells = super().read_column(column, j, gaps, who)
-        empty = next((i for i, cell in enumerate(cells) if not cell), None)
-        if empty is not None:
-            raise DataError(f"{who}: a sequence must have at least one letter; row {empty}, column {j} is empty.")
+        _refuse_empty(cells, f"{who}: column {j}")
         return cells
 
-    def unknown(self, data: DataRows, new: DataRows, who: str) -> Iterator[str]:
+    def unknown(self, data: Dataset, new: Dataset, who: str) -> Iterator[str]:
         known, rows = set("".join(data.rows.tolist())), new.rows.tolist()
         others = [sum(letter not in known for letter in row) for row in rows]
         if not any(others):
@@ -120,7 +119,7 @@ class Sequences(_Strings):
             )
         yield f"Letters that no training string has, in {sum(map(bool, others))} rows: {names}."
 
-    def presets(self, data: DataRows) -> tuple[Preset, ...]:
+    def presets(self, data: Dataset) -> tuple[Preset, ...]:
         """Return presets by position for aligned strings, by words alone if subsequences take too long."""
         rows = data.rows.tolist()
         if are_aligned(rows):
@@ -130,12 +129,12 @@ class Sequences(_Strings):
         presets = (*_BY_WORDS, spectrum)
         return presets if _quick_subsequences(rows) else presets[::-1]
 
-    def sizes(self, data: DataRows) -> Array | None:
+    def sizes(self, data: Dataset) -> Array | None:
         return np.array([len(row) for row in data.rows], dtype=np.float64)
 
-    def settings(self, data: DataRows) -> Iterator[Setting]:
+    def settings(self, data: Dataset) -> Iterator[Family]:
         for length in (1, 2, 3, 4, 5, 6):
-            yield Setting("Words", Normalized(Spectrum(length=length)))
+            yield "Words", Normalized(Spectrum(length=length))
         for length in (1, 3):
             yield from deep("Deep words", Normalized(Spectrum(length=length)), LEVELS[:2])
         for length in (2, 3):
@@ -143,31 +142,37 @@ class Sequences(_Strings):
         # With the letters given, the kernel learns nothing, and its matrix is computed once for all folds.
         letters = "".join(sorted(set().union(*data.rows.tolist())))
         for length in (3, 4, 5):
-            yield Setting("Words with mismatches", Normalized(Mismatch(length, mismatches=1, alphabet=letters)))
+            yield "Words with mismatches", Normalized(Mismatch(length, mismatches=1, alphabet=letters))
         if one_length(data.rows.tolist()):
             yield from self._by_position(data)
         if _quick_subsequences(data.rows.tolist()):
             for order, decay in ((2, 0.25), (2, 0.75), (3, 0.25), (3, 0.75), (4, 0.5)):
-                yield Setting("Subsequences", Normalized(Subsequence(order=order, decay=decay)))
+                yield "Subsequences", Normalized(Subsequence(order=order, decay=decay))
             third = Subsequence(order=3, decay=0.25)
             yield from powers("Subsequences, power", third, (0.1, *POWERS))
             yield from deep("Deep subsequences", Normalized(third))
             yield from deep("Deep subsequences, lengths kept", third, LEVELS[:2])
 
-    def _by_position(self, data: DataRows) -> Iterator[Setting]:
+    def _by_position(self, data: Dataset) -> Iterator[Family]:
         for degree in (1, 2, 3, 5, 8):
-            yield Setting("By position", Normalized(WeightedDegree(degree=degree)))
+            yield "By position", Normalized(WeightedDegree(degree=degree))
         for degree in (1, 3):
             yield from deep("Deep, by position", Normalized(WeightedDegree(degree=degree)), LEVELS[:2])
         for degree in (2, 3):
-            yield Setting("By position, to a power", Normalized(WeightedDegree(degree=degree)) ** 3)
+            yield "By position, to a power", Normalized(WeightedDegree(degree=degree)) ** 3
         for window, d1 in ((2, 2), (3, 3), (4, 4)):
-            yield Setting("Near positions", Normalized(LocalityImprovedSequence(window=window, d1=d1)))
+            yield "Near positions", Normalized(LocalityImprovedSequence(window=window, d1=d1))
         start = self.starting(Encoded, data)
         if start is not None:
             sigma = start.kernel.sigma  # type: ignore[attr-defined]
             for times in WIDTHS[1:4]:
-                yield Setting("Gaussian on letters", Encoded(RBF(sigma=rounded_width(times * sigma))))
+                yield "Gaussian on letters", Encoded(RBF(sigma=rounded_width(times * sigma)))
+
+
+def _refuse_empty(strings: Sequence[str], who: str) -> None:
+    if "" in strings:
+        row = strings.index("")
+        raise DataError(f"{who}: sequences must have at least one letter; row {row} is empty. Remove the row.")
 
 
 def one_length(strings: Sequence[str]) -> bool:
@@ -185,7 +190,7 @@ def _quick_subsequences(strings: Sequence[str]) -> bool:
     return sum(map(len, strings)) ** 2 < _TOO_MANY
 
 
-def _encoded(data: DataRows) -> Encoded | None:
+def _encoded(data: Dataset) -> Encoded | None:
     """Return a Gaussian of one-hot letters; None for strings of several lengths."""
     if not one_length(data.rows.tolist()):
         return None
@@ -257,27 +262,27 @@ class Texts(_Strings):
     def from_cell(self, cell: str) -> str:
         return cell
 
-    def warnings(self, data: DataRows) -> Iterator[str]:
+    def warnings(self, data: Dataset) -> Iterator[str]:
         empty = sum(not text.strip() for text in data.rows)
         if empty:
             yield f"{empty} of {data.n} texts are empty."
 
-    def presets(self, data: DataRows) -> tuple[Preset, ...]:
+    def presets(self, data: Dataset) -> tuple[Preset, ...]:
         return _PRESETS
 
-    def sizes(self, data: DataRows) -> Array | None:
+    def sizes(self, data: Dataset) -> Array | None:
         return np.array([len(str(row).split()) for row in data.rows], dtype=np.float64)
 
-    def settings(self, data: DataRows) -> Iterator[Setting]:
-        yield Setting("Words", VectorSpace())
+    def settings(self, data: Dataset) -> Iterator[Family]:
+        yield "Words", VectorSpace()
         for weighting in ("tf", "tf-idf"):
             for stop in (None, "english"):
                 words = VectorSpace(weighting=weighting, stop_words=stop)
-                yield Setting("Angles between documents", Normalized(words))
-                yield Setting("Angles, to a power", Normalized(words) ** 2)
+                yield "Angles between documents", Normalized(words)
+                yield "Angles, to a power", Normalized(words) ** 2
             for concepts in (5, 10, 25, 50, 100, 200):
                 semantic = LatentSemantic(concepts=concepts, weighting=weighting)
-                yield Setting("Latent semantic", semantic)
-                yield Setting("Latent semantic, angles", Normalized(semantic))
+                yield "Latent semantic", semantic
+                yield "Latent semantic, angles", Normalized(semantic)
             yield from deep("Deep angles", Normalized(VectorSpace(weighting=weighting)))
             yield from powers("Power", Normalized(VectorSpace(weighting=weighting)))

@@ -7,7 +7,7 @@ import operator
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -35,17 +35,20 @@ from .kind import (
     LEVELS,
     POWERS,
     WIDTHS,
-    DataRows,
+    Family,
     Kind,
     Preset,
-    Setting,
     deep,
     prepared,
     rounded_width,
     shown,
+    two_levels,
     unknown_categories,
 )
 from .strings import Sequences, Texts, for_sequences
+
+if TYPE_CHECKING:
+    from ..data.dataset import Dataset
 
 #: With fewer rows a column may count them by chance.
 _COUNTED = 5
@@ -57,7 +60,7 @@ _OF_NUMBERS = (
         Normalized(Polynomial(degree=12, offset=0.0)),
         "A high degree: only small angles between rows count. Add a power step and drag p.",
     ),
-    Preset("Two levels deep", Deep(RBF(sigma="median"), level=2), "A Gaussian of distances, twice."),
+    two_levels(RBF(sigma="median")),
 )
 
 
@@ -106,10 +109,10 @@ class Vectors(Kind):
             )
         return [float(value) for value in values]
 
-    def numbers(self, data: DataRows) -> list[int]:
+    def numbers(self, data: Dataset) -> list[int]:
         return list(range(data.rows.shape[1]))
 
-    def warnings(self, data: DataRows) -> Iterator[str]:
+    def warnings(self, data: Dataset) -> Iterator[str]:
         if data.n < _COUNTED:
             return
         steps = np.diff(data.rows, axis=0)
@@ -118,10 +121,10 @@ class Vectors(Kind):
             shown = ", ".join(data.columns[j] for j in counting[:3])
             yield f"Column {shown} counts the rows: where they are sorted by class, it gives the label away."
 
-    def presets(self, data: DataRows) -> tuple[Preset, ...]:
+    def presets(self, data: Dataset) -> tuple[Preset, ...]:
         return _OF_NUMBERS
 
-    def prepared(self, kernel: Kernel, data: DataRows) -> Kernel:
+    def prepared(self, kernel: Kernel, data: Dataset) -> Kernel:
         if data.fill:
             return normal_form(Imputed(prepared(kernel, data.complete()), strategy=data.fill))
         if unlike_units(data.rows) and kernel.reads == self.name:
@@ -132,7 +135,7 @@ class Vectors(Kind):
         number = RBF(sigma=rounded_width(kernel.heuristics(data.rows)["sigma"]))
         return number if kernel == learnt else Standardized(number)
 
-    def settings(self, data: DataRows) -> Iterator[Setting]:
+    def settings(self, data: Dataset) -> Iterator[Family]:
         filled = data.complete()
         standardised, d = unlike_units(filled.rows), filled.rows.shape[1]
 
@@ -149,36 +152,36 @@ class Vectors(Kind):
         for other in (False, True):
             name = names[standardised == other]
             for times in WIDTHS if not other else WIDTHS[1:4]:
-                yield Setting(f"Gaussian, {name}", ready(gauss(other, times), other))
-            yield Setting(f"Polynomial, {name}", ready(Linear(), other))
+                yield f"Gaussian, {name}", ready(gauss(other, times), other)
+            yield f"Polynomial, {name}", ready(Linear(), other)
             for degree in (2, 3, 5) if not other else (3,):
-                yield Setting(f"Polynomial, {name}", ready(Normalized(Polynomial(degree=degree, offset=1.0)), other))
+                yield f"Polynomial, {name}", ready(Normalized(Polynomial(degree=degree, offset=1.0)), other)
         standard = Standardized(Laplacian(sigma="median")).heuristics(filled.rows)["sigma"]
         for times in (0.3, 1.0, 3.0):
             kernel = Laplacian(sigma=rounded_width(times * standard))
-            yield Setting("Laplacian, standardised columns", ready(kernel, other=not standardised))
+            yield "Laplacian, standardised columns", ready(kernel, other=not standardised)
         for times in (0.5, 1.0, 2.0):
             for level in LEVELS:
-                yield Setting("Deep Gaussian", ready(Deep(gauss(False, times), level=level)))
+                yield "Deep Gaussian", ready(Deep(gauss(False, times), level=level))
         for level in (1, 2):
-            yield Setting("Deep angles", ready(Deep(Normalized(Linear()), level=level)))
+            yield "Deep angles", ready(Deep(Normalized(Linear()), level=level))
         for p in (*POWERS, 1.0):
-            yield Setting("Empirical map", ready(Empirical(Power(Normalized(Polynomial(degree=5, offset=0.0)), p=p))))
+            yield "Empirical map", ready(Empirical(Power(Normalized(Polynomial(degree=5, offset=0.0)), p=p)))
         for times in (0.5, 2.0):
-            yield Setting("Empirical map", ready(Empirical(gauss(False, times))))
+            yield "Empirical map", ready(Empirical(gauss(False, times)))
         if d <= 40:
             for order in range(2, min(3, d) + 1):
-                yield Setting("ANOVA", ready(ANOVA(order=order, sigma=1.0), other=not standardised))
+                yield "ANOVA", ready(ANOVA(order=order, sigma=1.0), other=not standardised)
         else:
             rows = StandardizedRows(RBF(sigma="median"))
             for times in (0.5, 1.0, 2.0):
                 sigma = rounded_width(times * rows.heuristics(filled.rows)["sigma"])
-                yield Setting("Gaussian, standardised rows", ready(StandardizedRows(RBF(sigma=sigma)), standardised))
+                yield "Gaussian, standardised rows", ready(StandardizedRows(RBF(sigma=sigma)), standardised)
         image = self.starting(LocalityImprovedImage, filled)
         if image is not None:
-            yield Setting("Images by place", ready(image, standardised))
+            yield "Images by place", ready(image, standardised)
 
-    def places(self, data: DataRows) -> Array | None:
+    def places(self, data: Dataset) -> Array | None:
         return np.asarray(data.rows, dtype=np.float64) if data.rows.shape[1] == 2 else None
 
 
@@ -195,7 +198,7 @@ def unlike_units(X: Array) -> bool:
     return bool(high > 10 * low)
 
 
-def _image(data: DataRows | None) -> LocalityImprovedImage | None:
+def _image(data: Dataset | None) -> LocalityImprovedImage | None:
     """Return the kernel for square images; None where the columns make no square."""
     columns = 0 if data is None else data.rows.shape[1]
     side = math.isqrt(columns)
@@ -205,7 +208,7 @@ def _image(data: DataRows | None) -> LocalityImprovedImage | None:
 _OF_CATEGORIES = (
     Preset("Overlap", Overlap(), "The share of columns in which two rows agree."),
     Preset("Rare counts more", ProbabilityOverlap(alpha=0.7), "Agreeing on a rare value weighs more."),
-    Preset("Two levels deep", Deep(Overlap(), level=2), "A Gaussian of distances, twice."),
+    two_levels(Overlap()),
 )
 
 
@@ -241,30 +244,30 @@ class Categorical(Kind):
             )
         return cells
 
-    def unknown(self, data: DataRows, new: DataRows, who: str) -> Iterator[str]:
+    def unknown(self, data: Dataset, new: Dataset, who: str) -> Iterator[str]:
         yield from unknown_categories(zip(data.columns, data.rows.T, new.rows.T, strict=True))
 
     def is_cell(self, cell: Any) -> bool:
         return isinstance(cell, (str, int, np.integer))
 
-    def presets(self, data: DataRows) -> tuple[Preset, ...]:
+    def presets(self, data: Dataset) -> tuple[Preset, ...]:
         return _OF_CATEGORIES
 
-    def settings(self, data: DataRows) -> Iterator[Setting]:
+    def settings(self, data: Dataset) -> Iterator[Family]:
         for exponent in (1, 2, 3, 5):
-            yield Setting("Overlap", Overlap() ** exponent if exponent > 1 else Overlap())
+            yield "Overlap", Overlap() ** exponent if exponent > 1 else Overlap()
         for gamma in WIDTHS:
-            yield Setting("Overlap, Gaussian", Overlap(after="f2", gamma=gamma))
+            yield "Overlap, Gaussian", Overlap(after="f2", gamma=gamma)
         for alpha in (0.4, 0.7, 1.0, 1.3):
-            yield Setting("Rare values", ProbabilityOverlap(alpha=alpha))
-            yield Setting("Rare values", ProbabilityOverlap(alpha=alpha) ** 2)
-            yield Setting("Rare values, Gaussian", ProbabilityOverlap(alpha=alpha, after="f2", gamma=1.0))
+            yield "Rare values", ProbabilityOverlap(alpha=alpha)
+            yield "Rare values", ProbabilityOverlap(alpha=alpha) ** 2
+            yield "Rare values, Gaussian", ProbabilityOverlap(alpha=alpha, after="f2", gamma=1.0)
         yield from deep("Deep overlap", Overlap())
         yield from deep("Deep rare values", ProbabilityOverlap(alpha=0.7))
         for coding in ("one-hot", "codes"):
             for degree in (2, 3, 5):
-                yield Setting(f"Coded, {coding}", Coded(Normalized(Polynomial(degree=degree)), coding=coding))
-            yield Setting(f"Coded, {coding}", Coded(RBF(sigma="median"), coding=coding))
+                yield f"Coded, {coding}", Coded(Normalized(Polynomial(degree=degree)), coding=coding)
+            yield f"Coded, {coding}", Coded(RBF(sigma="median"), coding=coding)
 
 
 #: What a column can hold; unless it is said, numbers and categories are recognised.
@@ -290,11 +293,11 @@ class Mixed(Kind):
     def check(self, X: Any, owner: str) -> Array:
         return nominal_table(self, X, owner)
 
-    def unknown(self, data: DataRows, new: DataRows, who: str) -> Iterator[str]:
+    def unknown(self, data: Dataset, new: Dataset, who: str) -> Iterator[str]:
         places = [j for j, kind in enumerate(data.kinds) if _COLUMNS[kind].nominal]
         yield from unknown_categories((data.columns[j], data.rows[:, j], new.rows[:, j]) for j in places)
 
-    def read(self, data: DataRows, who: str) -> tuple[Array, tuple[Domain, ...]]:
+    def read(self, data: Dataset, who: str) -> tuple[Array, tuple[Domain, ...]]:
         """Return the rows and the kinds of their columns; with `fill` a column of numbers may hold NaN.
 
         >>> from kernlib.data import Dataset
@@ -325,10 +328,10 @@ class Mixed(Kind):
             cells[:, j] = _COLUMNS[kind].read_column(given[:, j], j, bool(data.fill), who)
         return cells, kinds
 
-    def numbers(self, data: DataRows) -> list[int]:
+    def numbers(self, data: Dataset) -> list[int]:
         return list(data.of_kind(Vectors.name))
 
-    def presets(self, data: DataRows) -> tuple[Preset, ...]:
+    def presets(self, data: Dataset) -> tuple[Preset, ...]:
         parts = self.parts(data)
         total, product = reduce(operator.add, parts), reduce(operator.mul, parts)
         if len(parts) == 1:
@@ -336,10 +339,10 @@ class Mixed(Kind):
         return (
             Preset("Sum of all columns", total, "⊕: every kind of column adds its similarity."),
             Preset("Product of all columns", product, "⊗: rows are similar only if every kind of column is."),
-            Preset("Two levels deep", Deep(total, level=2), "A Gaussian of the sum's distances, twice."),
+            two_levels(total, "A Gaussian of the sum's distances, twice."),
         )
 
-    def parts(self, data: DataRows) -> list[Kernel]:
+    def parts(self, data: Dataset) -> list[Kernel]:
         """Return one kernel per group of columns, all with k(x, x) = 1, so that all have equal weight.
 
         >>> from kernlib.data import load_dataset
@@ -360,21 +363,21 @@ class Mixed(Kind):
         parts += [On((j,), Normalized(VectorSpace())) for j in data.of_kind(Texts.name)]
         return parts
 
-    def settings(self, data: DataRows) -> Iterator[Setting]:
+    def settings(self, data: Dataset) -> Iterator[Family]:
         parts = self.parts(data)
         yield from _combined(parts)
         for times in (0.25, 0.5, 2.0, 4.0):
             yield from _combined([_wider(part, times) for part in parts], few=True)
         for part in parts:
-            yield Setting("Some columns", part)
+            yield "Some columns", part
 
 
-def _combined(parts: list[Kernel], few: bool = False) -> Iterator[Setting]:
+def _combined(parts: list[Kernel], few: bool = False) -> Iterator[Family]:
     total = reduce(Sum, parts)
-    yield Setting("Sum of all columns", total)
-    yield Setting("Product of all columns", reduce(Product, parts))
+    yield "Sum of all columns", total
+    yield "Product of all columns", reduce(Product, parts)
     for exponent in (2,) if few else (2, 3, 5):
-        yield Setting("Power of the sum", total**exponent)
+        yield "Power of the sum", total**exponent
     yield from deep("Deep levels of the sum", total, (1,) if few else LEVELS)
 
 

@@ -165,7 +165,7 @@ def typical(kernel: Kernel) -> Kernel:
     kernel = kernel.with_children(typical)
     if isinstance(kernel, RowStep):
         return kernel
-    changes = {
+    changes: dict[str, Any] = {
         p.name: p.default
         for p in kernel.parameters()
         if p.kind == "float" and isinstance(getattr(kernel, p.name), float) and isinstance(p.default, float)

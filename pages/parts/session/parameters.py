@@ -144,6 +144,7 @@ def choices(kernel: Kernel, machine: Machine) -> list[TunableParameter]:
     """Return all that can be varied for this kernel and machine; the sources' two axes first."""
     places = available_axes(kernel, machine)
     # What stands on top of landmarks compares all rows with all again: what is there is varied, below them.
+    wanted: list[tuple[str, str, str, tuple[Any, ...], Kernel | None]]
     if kernel.has_factor:
         wanted = [("number of landmarks", "", "landmarks", _LANDMARKS, None)]
     else:

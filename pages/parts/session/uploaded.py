@@ -69,7 +69,7 @@ class UploadedFile:
         parsed = {name: value for name, value in self.choices.items() if name in OF_FILE}
         names = [name for name, _ in self.files]
 
-        def read() -> tuple[Reading, ...]:
+        def read() -> Any:
             check_names(names)
             call = partial(readings, more=dict(self.files[1:]) or None, **parsed)
             return result_in_subprocess(call, self.files[0], READING, late_reading(names[0]))

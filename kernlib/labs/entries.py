@@ -96,9 +96,13 @@ def pair_cloud(K: Array, y: ArrayLike | None, low: float, high: float, seed: int
     kinds = np.concatenate([(labels[i] != labels[j]).astype(int), np.full(len(diagonal), 2)])
     sizes = np.abs(np.concatenate([K[i, j], K[diagonal, diagonal]]))
     known = sizes > 0
-    sizes, kinds = sizes[known], kinds[known]
-    share = np.log(sizes / low) / np.log(high / low) if low else sizes / high
-    return np.clip(share, 0.0, 1.0), kinds
+    return places_on_axis(sizes[known], low, high), kinds[known]
+
+
+def places_on_axis(values: Array, low: float, high: float) -> Array:
+    """Return places from 0 to 1 of positive values between `low` and `high`, over their logarithm where `low` > 0."""
+    share = np.log(values / low) / np.log(high / low) if low else values / high
+    return np.clip(share, 0.0, 1.0)
 
 
 def lifted_stretch(K: Array, phi: DrawnFunction) -> tuple[float, float, float] | None:

@@ -79,20 +79,21 @@ def _errors(data: Dataset, kernel: Kernel, rows: Any = None, y: Any = None) -> H
     return errors_on_halves(kernel, rows, y, task=data.task or "auto", groups=data.groups)
 
 
-#: The kernel among the training rows of a half, of its test rows with them, and of each test row with itself.
-Matrices = tuple[Array, Array, Array]
-
-
-def _error_on_halves(data: Dataset, matrices: Callable[[Array, Array], Matrices]) -> float:
-    """Return the mean test error where `matrices` of (train, test) learns more than a kernel from the training rows."""
+def _on_halves(data: Dataset, predict: Callable[[Array, Array], Sequence[Any]]) -> list[float]:
+    """Return the mean test error of each of the predictions that `predict` returns for (training rows, test rows)."""
     y = np.asarray(data.y)
-    measure = suitable_measure(y, "classification")
-    machine, errors = halves_machine(measure), []
-    for train, test in halves_of(y, task="classification", groups=data.groups):
-        K, K_star, diagonal = matrices(train, test)
-        predicted = machine.fit(K, y[train], task="classification").predict(K_star, diagonal)
-        errors.append(MEASURES[measure](y[test], predicted))
-    return float(np.mean(errors))
+    measure = MEASURES[suitable_measure(y, "classification")]
+    halves = halves_of(y, task="classification", groups=data.groups)
+    errors = [[measure(y[test], one) for one in predict(train, test)] for train, test in halves]
+    return [float(error) for error in np.mean(errors, axis=0)]
+
+
+def _predicted(data: Dataset, train: Array, kernel: Kernel, rows: Array, new: Array) -> Array:
+    """Return what the machine of all pages, trained on `rows`, the training rows, by a fitted kernel, predicts."""
+    y = np.asarray(data.y)
+    machine = halves_machine(suitable_measure(y, "classification"))
+    fitted = machine.fit(kernel(rows), y[train], task="classification")
+    return np.asarray(fitted.predict(kernel(new, rows), kernel.diag(new)))
 
 
 def _criteria_words(known: Mapping[Any, Measured], stop: Any, at: str) -> str:
@@ -203,19 +204,16 @@ def selection(data: Dataset, kernel: Kernel, count: Any) -> Measured:
     Columns are chosen from training rows, or from all rows, which is the leak. They are ranked by the distance of the
     means of the classes over the sum of their spreads ([O] section 4.2 selects by correlation).
     """
-    assert data.y is not None
     X, y = np.asarray(data.inputs, dtype=np.float64), np.asarray(data.y)
 
-    def error(chosen_from: Callable[[Array], Array]) -> float:
-        def matrices(train: Array, test: Array) -> Matrices:
-            chosen = X[:, chosen_from(train)]
-            return Linear()(chosen[train]), Linear()(chosen[test], chosen[train]), Linear().diag(chosen[test])
+    def predict(train: Array, test: Array) -> list[Array]:
+        kept = [_telling(X[rows], y[rows], int(count)) for rows in (train, np.arange(len(y)))]
+        return [_predicted(data, train, Linear(), X[np.ix_(train, one)], X[np.ix_(test, one)]) for one in kept]
 
-        return _error_on_halves(data, matrices)
-
+    own, leaked = _on_halves(data, predict)
     return {
-        "columns chosen on training rows": error(lambda train: _telling(X[train], y[train], int(count))),
-        "columns chosen on all rows": error(lambda train: _telling(X, y, int(count))),
+        "columns chosen on training rows": own,
+        "columns chosen on all rows": leaked,
         "all columns, power of the kernel": _errors(data, Empirical(Power(kernel, p=_POWER))).test,
     }
 
@@ -240,12 +238,10 @@ def regulariser(data: Dataset, kernel: Kernel, C: Any) -> Measured:
     """
     from sklearn.svm import SVC
 
-    assert data.y is not None
     y, bound = np.asarray(data.y), kernel.specification.bind(data.inputs)
-    measure, svm = MEASURES[suitable_measure(y, "classification")], SVM(C=float(C), scale="spread")
-    wrong: dict[str, list[float]] = {"‖w‖²": [], "Σ a²": [], "SVM with K K′": []}
-    gap = 0.0
-    for train, test in halves_of(y, task="classification", groups=data.groups):
+    svm, gaps = SVM(C=float(C), scale="spread"), [0.0]
+
+    def predict(train: Array, test: Array) -> list[Array]:
         fold = bound.fold(train, test, y[train])
         assert fold.K_star is not None
         # Features (12): the similarities to the training rows, on the scale on which K K′ has a spread of one.
@@ -254,12 +250,12 @@ def regulariser(data: Dataset, kernel: Kernel, C: Any) -> Measured:
         plain = svm.fit(fold.K, y[train], task="classification")
         direct = SVC(kernel="linear", C=float(C), tol=1e-6).fit(K, y[train])
         mapped = svm.fit(K @ K.T, y[train], task="classification")
-        guesses = (plain.predict(fold.K_star, fold.k_diag), direct.predict(new), mapped.predict(new @ K.T))
-        for errors, guess in zip(wrong.values(), guesses, strict=True):
-            errors.append(measure(y[test], guess))
         values = np.abs([np.ravel(direct.decision_function(new)), np.ravel(mapped.decision(new @ K.T))])
-        gap = max(gap, float(np.ptp(values, axis=0).max()))
-    return {name: float(np.mean(errors)) for name, errors in wrong.items()} | {"largest difference": gap}
+        gaps.append(float(np.ptp(values, axis=0).max()))
+        return [plain.predict(fold.K_star, fold.k_diag), direct.predict(new), mapped.predict(new @ K.T)]
+
+    errors = zip(("‖w‖²", "Σ a²", "SVM with K K′"), _on_halves(data, predict), strict=True)
+    return {**dict(errors), "largest difference": max(gaps)}
 
 
 #: Draws of the rows from which a bandwidth is learnt.
@@ -299,22 +295,20 @@ def virtual(data: Dataset, kernel: Kernel, count: Any) -> Measured:
 
     Each support vector is shifted by one pixel in four directions. Schölkopf, Burges and Vapnik, ICANN 1996.
     """
-    assert data.y is not None
     X, y, side = np.asarray(data.inputs, dtype=np.float64), np.asarray(data.y), image_side(data)
-    measure = MEASURES[suitable_measure(y, "classification")]
-    plain: list[float] = []
-    more: list[float] = []
-    for train, test in halves_of(y, task="classification", groups=data.groups):
+
+    def predict(train: Array, test: Array) -> list[Array]:
         own = train[np.argsort(np.random.default_rng(0).random(len(train)))][: int(count)]
-        rows, labels = X[own], y[own]
-        for errors in (plain, more):
+        rows, labels, predicted = X[own], y[own], []
+        for _ in range(2):
             fitted = SVM(C=10.0, scale="spread").fit(kernel(rows), labels, task="classification")
-            errors.append(measure(y[test], fitted.predict(kernel(X[test], rows), kernel.diag(X[test]))))
-            if errors is plain:
-                supports = np.asarray(fitted.support_)
-                rows = np.vstack([rows, *(_shifted(rows[supports], side, step) for step in _STEPS)])
-                labels = np.concatenate([labels, *([labels[supports]] * len(_STEPS))])
-    return {"images": float(np.mean(plain)), "with virtual support vectors": float(np.mean(more))}
+            predicted.append(fitted.predict(kernel(X[test], rows), kernel.diag(X[test])))
+            supports = np.asarray(fitted.support_)
+            rows = np.vstack([rows, *(_shifted(rows[supports], side, step) for step in _STEPS)])
+            labels = np.concatenate([labels, *([labels[supports]] * len(_STEPS))])
+        return predicted
+
+    return dict(zip(("images", "with virtual support vectors"), _on_halves(data, predict), strict=True))
 
 
 def image_side(data: Dataset) -> int:
@@ -378,18 +372,17 @@ def few_rows(data: Dataset, kernel: Kernel, rows: Any) -> Measured:
 
     Each half draws its rows once; the machine trains on all rows of the half. [C] section 4.2.
     """
-    assert data.y is not None
     inputs, y = data.inputs, np.asarray(data.y)
 
-    def error(count: int) -> float:
-        def matrices(train: Array, test: Array) -> Matrices:
+    def predict(train: Array, test: Array) -> list[Array]:
+        predicted = []
+        for count in (int(rows), data.n):
             source = np.random.default_rng(0).choice(train, min(count, len(train)), replace=False)
             own = ProbabilityOverlap().fit(inputs[source], y[source])
-            return own(inputs[train]), own(inputs[test], inputs[train]), own.diag(inputs[test])
+            predicted.append(_predicted(data, train, own, inputs[train], inputs[test]))
+        return predicted
 
-        return _error_on_halves(data, matrices)
-
-    return {"P from few rows": error(int(rows)), "P from all training rows": error(data.n)}
+    return dict(zip(("P from few rows", "P from all training rows"), _on_halves(data, predict), strict=True))
 
 
 @_lab("likeness", "Of the {at} most similar pairs, {0} have one class; of all pairs {1}.", 2)

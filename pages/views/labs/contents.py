@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kernlib.labs.measured import image_side, row_sizes
 from pages.parts.session.state import DataChoice
-from pages.views.labs import against, entries, imbalance, leak, phases, theorem, weights
+from pages.views.labs import against, drawn, moving, phases
 from pages.views.labs.measured import Measures, column_counts, in_hand, same_kernel
 from pages.views.labs.shelf import (
     Lab,
@@ -80,7 +80,7 @@ _ALL = (
         "Each mark is a pair of rows at its similarity |k|. Drag the orange points up or down: "
         "φ replaces every similarity, and numbers and errors follow.",
         *_STRINGS,
-        entries.draw,
+        drawn.phi,
         (needs_labels,),
     ),
     Lab(
@@ -92,7 +92,7 @@ _ALL = (
         "Drag n: large values settle first.",
         DataChoice("normal-inputs"),
         "RBF(sigma=0.5)",
-        theorem.draw,
+        moving.theorem,
         (needs_labels,),
     ),
     Lab(
@@ -210,7 +210,7 @@ _ALL = (
         "the error of the best one shrinks.",
         DataChoice("ida-german", (("n", 200),)),
         "RBF(sigma=3.0)",
-        leak.draw,
+        moving.leak,
         (needs_two, needs_vectors),
     ),
     Lab(
@@ -222,7 +222,7 @@ _ALL = (
         "the left curve falls, the right one never moves.",
         DataChoice("ida-waveform", (("n", 300),)),
         "Standardized(RBF(sigma=3.0))",
-        imbalance.draw,
+        moving.imbalance,
         (needs_two,),
     ),
     Lab(
@@ -234,7 +234,7 @@ _ALL = (
         "they say how much two rows with that category have in common.",
         _PROMOTERS,
         "ProbabilityOverlap(alpha=1.0)",
-        weights.draw,
+        drawn.weights,
         (needs_classes, needs_categories),
         own_kernels=True,
     ),

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ..analysis import decompose, diagonal_ratio, relevant_dimension
+from ..analysis import cosine, decompose, diagonal_ratio, relevant_dimension
 from ..analysis.gram import centred_alignment
 from ..analysis.quick import quick_errors
 from ..core.base import Kernel
@@ -327,9 +327,10 @@ _STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0))
 
 def _shifted(rows: Array, side: int, step: tuple[int, int]) -> Array:
     """Return square images shifted by a step, the pixels of the edge repeated."""
-    images = np.pad(rows.reshape(-1, side, side), ((0, 0), (1, 1), (1, 1)), mode="edge")
-    down, right = 1 - step[0], 1 - step[1]
-    return images[:, down : down + side, right : right + side].reshape(len(rows), -1)
+    from scipy.ndimage import shift
+
+    images = shift(rows.reshape(-1, side, side), (0, *step), order=0, mode="nearest")
+    return np.asarray(images.reshape(len(rows), -1))
 
 
 def power_error(data: Dataset, kernel: Kernel, p: float) -> float:
@@ -390,9 +391,8 @@ def likeness(data: Dataset, kernel: Kernel, share: Any) -> Measured:
     """Return how often the most similar pairs, a share of all in percent, have one class, and how often any pair."""
     assert data.y is not None
     K, y = kernel.specification.fold(data.inputs, y=data.y).K, np.asarray(data.y)
-    size = np.sqrt(np.maximum(K.diagonal(), 0.0))
     first, second = np.triu_indices(len(y), 1)
-    alike = K[first, second] / np.where((size[first] * size[second]) > 0, size[first] * size[second], np.inf)
+    alike = cosine(K)[first, second]
     order = np.argsort(-alike, kind="stable")[: max(1, round(float(share) / 100 * len(alike)))]
     same = y[first] == y[second]
     return {"most similar pairs": float(same[order].mean()), "all pairs": float(same.mean())}

@@ -42,11 +42,10 @@ def rates(values: ArrayLike, rare: ArrayLike) -> Rates:
     >>> rates([3.0, 2.0, 1.0], [True, False, True]).hits
     array([0. , 0.5, 0.5, 1. ])
     """
-    values, rare = np.asarray(values), np.asarray(rare, dtype=bool)
-    order = np.argsort(-values, kind="stable")
-    last = np.append(np.flatnonzero(np.diff(values[order])), len(values) - 1)  # equal values pass together
-    hits, alarms = (np.append(0.0, np.cumsum(part[order])[last] / max(1, part.sum())) for part in (rare, ~rare))
-    return Rates(hits, alarms, float(rare.mean()))
+    from sklearn.metrics import roc_curve
+
+    alarms, hits, _ = roc_curve(rare, values, drop_intermediate=False)
+    return Rates(hits, alarms, float(np.asarray(rare, dtype=float).mean()))
 
 
 def rates_on_halves(data: Dataset, kernel: Kernel) -> Rates:

@@ -37,12 +37,11 @@ from kernlib.advice import (
     verdict,
 )
 from kernlib.advice.nested import NestedLosses, nested_band
-from kernlib.advice.report import named
-from kernlib.advice.writing import run_sections, written
+from kernlib.advice.report import named, run_sections, written
 from kernlib.analysis.quick import quick_errors
 from kernlib.data import Dataset, load_dataset
 from kernlib.experiments import Axis, RunSpec, curve, reread_upload, sweep
-from kernlib.experiments.proposals import default_kernel, presets_for
+from kernlib.experiments.decisions import default_kernel, presets_for
 from kernlib.experiments.race import COSTS, ROUNDS, race
 from kernlib.kinds.matrices import Matrix
 from kernlib.machines import SVM, KernelRidge

@@ -9,7 +9,7 @@ from kernlib.analysis.summary import errors_in_words
 from kernlib.data import load_dataset
 from kernlib.errors import DataError
 from kernlib.experiments import RunSpec, seen_by, sweep
-from kernlib.experiments.proposals import default_machine
+from kernlib.experiments.decisions import default_machine
 from kernlib.machines import MACHINES, SVM, KernelRidge, starting_machine
 from kernlib.protocols import (
     HALVES,

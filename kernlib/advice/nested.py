@@ -16,7 +16,7 @@ from ..core.folding import folded
 from ..core.steps import normal_form
 from ..data import Dataset
 from ..errors import DataError
-from ..experiments.proposals import default_machine, prepared, presets_for
+from ..experiments.decisions import default_machine, prepared, presets_for
 from ..experiments.sweep import labels_of
 from ..kinds import Setting
 from ..machines import Machine

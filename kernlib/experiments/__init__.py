@@ -21,7 +21,13 @@ from .curve import settings_compared as settings_compared
 from .decisions import Decisions as Decisions
 from .decisions import Predictions as Predictions
 from .decisions import decisions as decisions
+from .decisions import difference_in_words as difference_in_words
+from .decisions import guess_of as guess_of
+from .decisions import more_in_words as more_in_words
 from .decisions import predict_rows as predict_rows
+from .decisions import recommendation_in_words as recommendation_in_words
+from .decisions import reference_name as reference_name
+from .decisions import value_to_take as value_to_take
 from .files import curve_csv as curve_csv
 from .files import reread_upload as reread_upload
 from .files import results_csv as results_csv
@@ -42,9 +48,3 @@ from .spec import UPLOAD as UPLOAD
 from .spec import RunSpec as RunSpec
 from .sweep import landmark_errors as landmark_errors
 from .sweep import sweep as sweep
-from .verdict import difference_in_words as difference_in_words
-from .verdict import guess_of as guess_of
-from .verdict import more_in_words as more_in_words
-from .verdict import recommendation_in_words as recommendation_in_words
-from .verdict import reference_name as reference_name
-from .verdict import value_to_take as value_to_take

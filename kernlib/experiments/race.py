@@ -18,8 +18,8 @@ from ..protocols import GroupedSplits, Protocol, RepeatedKFold
 from ..statistics import Difference, compare_settings
 from ..values.arrays import Array
 from .axis import Axis, with_value
+from .decisions import default_machine
 from .folds import Part, Setting, groups, parts, run
-from .proposals import default_machine
 from .spec import RunSpec
 from .sweep import labels_of
 

@@ -123,7 +123,7 @@ class View:
             return parse(self._last)
         if self._first is not None:
             return self._first
-        from ..experiments.proposals import default_kernel
+        from ..experiments.decisions import default_kernel
 
         if self.data is None:
             raise DataError("show: no page has been opened yet, so that no kernel is chosen. Open the view first.")

@@ -29,7 +29,7 @@ from kernlib.core.steps import normal_form
 from kernlib.data import CATALOGUE, Dataset, load_dataset
 from kernlib.errors import DataError, KernlibError
 from kernlib.experiments import Axis, RunSpec, sweep
-from kernlib.experiments.proposals import default_kernel, default_machine
+from kernlib.experiments.decisions import default_kernel, default_machine
 from kernlib.experiments.race import COSTS, FOLDS
 from kernlib.numerics.workers import one_blas_thread
 from kernlib.protocols import Protocol, RepeatedKFold, RepeatedSplits

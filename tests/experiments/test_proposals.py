@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose
 from kernlib import Deep, Empirical, Normalized, On, Power, Spectrum, Subsequence, WeightedDegree
 from kernlib.data import Dataset, load_dataset, readings
 from kernlib.experiments import Axis, FoldResult, RunSpec, curve, more_in_words, reread_upload, sweep
-from kernlib.experiments.proposals import default_kernel, default_machine, presets_for
+from kernlib.experiments.decisions import default_kernel, default_machine, presets_for
 from kernlib.machines import SVM
 from kernlib.protocols import RepeatedSplits
 

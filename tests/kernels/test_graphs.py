@@ -30,10 +30,10 @@ from kernlib import (
     VertexHistogram,
     WeisfeilerLehman,
 )
-from kernlib.advice.candidates import candidates
+from kernlib.advice.find import candidates
 from kernlib.data import Dataset, load_dataset
 from kernlib.errors import ParameterError
-from kernlib.experiments.proposals import presets_for, starting
+from kernlib.experiments.decisions import presets_for, starting
 from kernlib.kernels import graphs
 from kernlib.kernels.nodes import laplacian
 from kernlib.kernels.subgraphs import SHAPES, graphlet_counts, neighbourhoods, nodes_of

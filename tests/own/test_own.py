@@ -48,8 +48,8 @@ from kernlib.analysis import examine, examine_own
 from kernlib.data import load_dataset
 from kernlib.estimators import GramTransformer
 from kernlib.experiments import RunSpec, gram_cost, gram_in_subprocess, script, sweep_in_subprocess
+from kernlib.experiments.decisions import presets_for
 from kernlib.experiments.helper import result_in_subprocess
-from kernlib.experiments.proposals import presets_for
 from kernlib.machines import SVM
 from kernlib.own.functions import is_kept
 from kernlib.protocols import RepeatedSplits

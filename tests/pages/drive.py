@@ -21,7 +21,7 @@ from streamlit.util import calc_hash
 
 from kernlib import Kernel
 from kernlib.data import Dataset
-from kernlib.experiments import proposals
+from kernlib.experiments.decisions import prepared, presets_for
 from pages import PAGES
 from pages.parts.frame import layout, line
 from pages.parts.server.holder import using
@@ -151,7 +151,7 @@ def upload(app: AppTest, data: Dataset) -> AppTest:
     """Show an uploaded data set under its proposed kernel."""
     name = f"upload:{data.digest[:12]}{data.fill}"
     choice, own = DataChoice(name), replace(data, name=name)
-    steps = take_apart(proposals.prepared(proposals.presets_for(own)[0].kernel, own))
+    steps = take_apart(prepared(presets_for(own)[0].kernel, own))
     hold(app, Session(choice, steps, uploads={name: (choice, own)}))
     return app.run()
 

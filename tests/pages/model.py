@@ -9,7 +9,7 @@ from typing import Any
 
 from kernlib import KERNELS, Kernel, RowStep, normal_form
 from kernlib.data import Dataset, load_dataset
-from kernlib.experiments import proposals
+from kernlib.experiments.decisions import prepared, presets_for, starting
 
 CLASSES = {cls.__name__: cls for cls in KERNELS}
 #: Small data sets of several kinds, with the parameters under which they are first shown.
@@ -81,7 +81,7 @@ class Model:
     def propose(self) -> None:
         """Take the kernel that is proposed for the data."""
         rows = self.rows()
-        self.take(proposals.prepared(proposals.presets_for(rows)[0].kernel, rows))
+        self.take(prepared(presets_for(rows)[0].kernel, rows))
 
     def changed(self, before: Any) -> None:
         """Record a change for undo, where data or kernel are others than before."""
@@ -138,10 +138,10 @@ def press(model: Model, action: tuple[Any, ...]) -> None:
     elif kind == "jump":  # a card's kernel on a sample
         model.data, model.parameters = "iris", {}
         rows = model.rows()
-        model.take(proposals.prepared(proposals.starting(CLASSES["RBF"], rows), rows))
+        model.take(prepared(starting(CLASSES["RBF"], rows), rows))
     elif kind == "preset":
         rows = model.rows()
-        model.take(proposals.prepared(proposals.presets_for(rows)[1].kernel, rows))
+        model.take(prepared(presets_for(rows)[1].kernel, rows))
     elif kind == "add":
         model.steps.append(Step(rest[0], dict(STEPS[rest[0]])))
     elif kind == "switch":

@@ -15,7 +15,7 @@ from kernlib.analysis.summary import plain_words
 from kernlib.data import load_dataset
 from kernlib.errors import DataError
 from kernlib.experiments import RunSpec, curve, sweep
-from kernlib.experiments.proposals import default_machine
+from kernlib.experiments.decisions import default_machine
 from kernlib.machines import SVM
 from kernlib.protocols import errors_on_halves, halves_protocol
 from kernlib.stories.quantities import QUANTITIES, Scene

@@ -14,7 +14,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from kernlib import parse
-from kernlib.experiments import proposals
+from kernlib.experiments.decisions import presets_for
 from pages.parts.inputs.texts import plain as escaped
 
 from . import model as plain
@@ -83,7 +83,7 @@ class Driver:
         elif kind == "reload":
             self.app = open_app(self.view, **link(app))
         elif kind == "preset":
-            name = proposals.presets_for(self.model.rows())[1].name
+            name = presets_for(self.model.rows())[1].name
             app.button(key=f"preset.{self.model.rows().domain}.{name}").click().run()
         elif kind in ("undo", "redo"):
             undo(app, kind)

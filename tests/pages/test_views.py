@@ -14,7 +14,7 @@ from kernlib import RBF, ArcCosine, Deep, parse
 from kernlib.analysis.matrix import block_means
 from kernlib.data import CATALOGUE, Dataset, load_dataset
 from kernlib.experiments import curve, scikit_script, value_to_take
-from kernlib.experiments.proposals import presets_for
+from kernlib.experiments.decisions import presets_for
 from kernlib.explain import train
 from kernlib.machines import SVM
 from pages.parts.frame import layout, slider

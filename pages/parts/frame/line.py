@@ -13,7 +13,7 @@ import streamlit as st
 
 from kernlib import KernlibError
 from kernlib.data import CATALOGUE, Dataset
-from kernlib.experiments.proposals import default_kernel
+from kernlib.experiments.decisions import default_kernel
 from kernlib.figures.frames import png
 from kernlib.figures.theme import class_words
 from kernlib.kernels.combined import chain_in_words

@@ -14,7 +14,7 @@ import streamlit as st
 from kernlib import WRAPPERS, Kernel, KernlibError, Wrapper, leaves_for
 from kernlib.data import Dataset
 from kernlib.experiments.axis import Place
-from kernlib.experiments.proposals import presets_for, starting
+from kernlib.experiments.decisions import presets_for, starting
 from kernlib.explain.leaves import responses
 from kernlib.kernels.combined import chain_in_words
 from kernlib.registry import ALGEBRA

@@ -12,7 +12,7 @@ import numpy as np
 from kernlib import KernlibError
 from kernlib.analysis.gram import class_means
 from kernlib.data import Dataset
-from kernlib.experiments.proposals import default_kernel, default_machine, starting_machine
+from kernlib.experiments.decisions import default_kernel, default_machine, starting_machine
 from kernlib.machines import MACHINES, Machine
 from kernlib.protocols import suitable_measure
 from kernlib.values.declare import Parameter

@@ -15,7 +15,9 @@ from typing import Any, Concatenate, ParamSpec
 
 from kernlib import DataError, Kernel, KernlibError, normal_form
 from kernlib.data import CATALOGUE, Dataset, load_dataset
-from kernlib.experiments import UPLOAD, RunSpec, proposals
+from kernlib.experiments import UPLOAD, RunSpec
+from kernlib.experiments.decisions import prepared as made_ready
+from kernlib.experiments.decisions import presets_for
 from kernlib.wrappers.landmarks import with_landmarks
 from pages.parts.server.caching import known
 from pages.parts.server.holder import session_holder
@@ -25,12 +27,12 @@ from pages.parts.session.chain import Chain, Step, assemble, edited, place_of, r
 from pages.parts.session.parameters import difference
 
 #: The kernel made ready for a data set.
-prepared = known()(proposals.prepared)
+prepared = known()(made_ready)
 
 
 def default_kernel(data: Dataset) -> Kernel:
     """Return the suggested kernel when a data set is chosen."""
-    return prepared(proposals.presets_for(data)[0].kernel, data)
+    return prepared(presets_for(data)[0].kernel, data)
 
 
 #: A sample with more than LARGE rows is first shown with FIRST_ROWS of them.

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from kernlib.advice import OWN, REGRETS, ROWS, Comparison, Setting, expected_in_words, methods, settings_text, stages
-from kernlib.advice.writing import written
+from kernlib.advice.report import written
 from kernlib.data import Dataset
 from kernlib.figures import choose as figures
 from pages.parts.frame import layout

@@ -11,7 +11,7 @@ import streamlit as st
 
 from kernlib import DataError, Kernel, KernlibError, Wrapper
 from kernlib.data import CATALOGUE, Dataset
-from kernlib.experiments.proposals import starting
+from kernlib.experiments.decisions import starting
 from kernlib.figures.frames import png
 from kernlib.kinds import KINDS
 from pages.parts.inputs.controls import formula

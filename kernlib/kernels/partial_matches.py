@@ -10,12 +10,26 @@ import numpy as np
 
 from ..numerics.blocks import block_size
 from ..values.arrays import Array
-from .words import DENSE, ByWord, Letters, Words, count_products, frequent, table_of, windows_of, words_at, words_of
+from .words import (
+    EXACT_SINGLE,
+    PAIR,
+    ByWord,
+    Letters,
+    Words,
+    count_products,
+    equal_pairs,
+    table_of,
+    windows_of,
+    words_at,
+    words_of,
+)
 
 #: Pairs of windows compared at once.
 _COMPARED = 1 << 20
 #: Most entries of the tables of all words.
 _TABLE = 1 << 25
+#: Most words of such tables for each window of an average string.
+_WORDS = 32
 #: Coding the words of a pattern costs as much as comparing every window with this many others.
 _COMPARISONS = 16
 #: Whole numbers below it are exact in a float64, with room for a sum.
@@ -61,23 +75,27 @@ def tables_of_neighbours(sides: Sequence[Letters], length: int, mismatches: int)
     """Return Φ_u of every string for all words u, (n, |Σ|ᵏ) for each side; None where there are too many words."""
     letters, n = sides[0].size, sum(len(side.lengths) for side in sides)
     size, windows = letters**length, sum(len(windows_of(side, length)[0]) for side in sides)
-    if n * size > min(block_size(_TABLE), 2 * DENSE * windows):
+    if n * size > min(block_size(_TABLE), _WORDS * windows):
         return None
     found = words_of(sides, length)
     if found[0].size != size:
         return None
+    half = length // 2
+    first, last = (_differing(letters, places) for places in (half, length - half))
     tables = []
     for words in found:
-        # Words at exactly 0, 1, … m letters from u: place by place, a letter is kept or becomes any other.
-        away = [table_of(words)]
-        away += [np.zeros_like(away[0]) for _ in range(mismatches)]
-        for place in range(length):
-            at = [counts.reshape(-1, letters, letters ** (length - 1 - place)) for counts in away]
-            for r in range(mismatches, 0, -1):
-                at[r] += at[r - 1].sum(axis=1, keepdims=True)
-                at[r] -= at[r - 1]
-        tables.append(sum(away[1:], away[0]))
+        counts = table_of(words).astype(np.float32 if windows < EXACT_SINGLE else np.float64)
+        counts = counts.reshape(-1, len(first), len(last))
+        # Exactly r of the letters differ in the first half, the others at most in the second.
+        near = [(first == r) @ (counts @ (last <= mismatches - r)) for r in range(mismatches + 1)]
+        tables.append(sum(near[1:], near[0]).reshape(len(counts), -1))
     return tables
+
+
+def _differing(letters: int, length: int) -> Array:
+    """Return in how many letters each word of a length differs from each other, (|Σ|ˡ, |Σ|ˡ)."""
+    words = np.indices((letters,) * length).reshape(length, letters**length)
+    return np.asarray((words[:, :, None] != words[:, None]).sum(axis=0))
 
 
 def pays_by_shapes(weights: list[int], windows: int) -> bool:
@@ -110,7 +128,7 @@ def gram_by_shapes(x: Letters, y: Letters | None, weights: list[int]) -> Array:
             for inner in combinations(range(1, last), j - 1 - (last > 0)):
                 shape = sorted({0, *inner, last})
                 W = words_at(sides, begins, shape)
-                if frequent(W[0], W[-1]):
+                if K.size * W[0].size <= PAIR * equal_pairs(W[0], W[-1]).sum():
                     for p in range(shifts):
                         words = words_at(sides, windows, [p + place for place in shape])
                         total += weights[j] * count_products(words[0], None if y is None else words[1])

@@ -24,6 +24,7 @@ from .partial_matches import (
 )
 from .words import (
     Letters,
+    add_table_product,
     alphabet_of,
     count_products,
     count_squares,
@@ -246,7 +247,10 @@ class Mismatch(Kernel):
         other = None if Y is None else y
         tables = tables_of_neighbours((x,) if Y is None else (x, y), self.length, self.mismatches)
         if tables is not None:
-            return np.asarray(tables[0] @ tables[-1].T)
+            K = np.zeros((len(x.lengths), len(y.lengths)))
+            most = x.longest * y.longest * shared_neighbours(self.length, self.mismatches, x.size)[-1]
+            add_table_product(K, tables[0], None if Y is None else tables[1], most)
+            return K
         if pays_by_shapes(self._weights(x.size), min(len(windows_of(side, self.length)[0]) for side in (x, y))):
             return gram_by_shapes(x, other, self._weights(x.size))
         return gram_by_pairs(x, other, self.length, self.mismatches)

@@ -12,7 +12,7 @@ from ..core.base import Kernel
 from ..values.arrays import Array
 from ..values.declare import one_of, whole
 from ..values.objects import GENERIC, Graph
-from .words import Words, count_products, count_squares
+from .words import Words, add_products, count_squares
 
 _MAX_LEVEL = 50
 
@@ -59,28 +59,25 @@ class Counted(Kernel):
 
     domain = "graph"
 
-    def parts(self, nodes: Nodes) -> tuple[Array, Array]:
-        """Return the graph of every part, and a number that is the same for equal parts, (parts,) each."""
+    def parts(self, nodes: Nodes) -> Iterator[tuple[Array, Array]]:
+        """Yield for each set of parts the graph of every part, and a number that is the same for equal parts."""
         raise NotImplementedError
 
+    def _words(self, graphs: Sequence[Graph] | Array) -> Iterator[Words]:
+        for graph, part in self.parts(nodes_of([*graphs])):
+            values, codes = np.unique(part, return_inverse=True)
+            yield Words(codes[np.argsort(graph, kind="stable")], np.bincount(graph, minlength=len(graphs)), len(values))
+
     def gram(self, X: Array, Y: Array | None) -> Array:
-        if Y is None:
-            return count_products(self._words(X), None)
-        both, m = self._words([*X, *Y]), len(X)
-        counts, codes = both.counts, np.split(both.codes, [int(both.counts[:m].sum())])
-        return count_products(Words(codes[0], counts[:m], both.size), Words(codes[1], counts[m:], both.size))
+        K, m = np.zeros((len(X), len(X if Y is None else Y))), len(X)
+        for both in self._words(X if Y is None else [*X, *Y]):
+            counts, cut = both.counts, int(both.counts[:m].sum())
+            x = Words(both.codes[:cut], counts[:m], both.size)
+            add_products(K, x, None if Y is None else Words(both.codes[cut:], counts[m:], both.size))
+        return K
 
     def gram_diag(self, X: Array) -> Array:
-        return count_squares(self._words(X))
-
-    def _words(self, graphs: Sequence[Graph] | Array) -> Words:
-        return words_of_parts(*self.parts(nodes_of([*graphs])), len(graphs))
-
-
-def words_of_parts(graph: Array, part: Array, n: int) -> Words:
-    """Return the parts of n graphs as the words of n strings."""
-    values, codes = np.unique(part, return_inverse=True)
-    return Words(codes[np.argsort(graph, kind="stable")], np.bincount(graph, minlength=n), len(values))
+        return np.asarray(sum(map(count_squares, self._words(X)), np.zeros(len(X))))
 
 
 @dataclass(frozen=True, repr=False)
@@ -103,8 +100,8 @@ class VertexHistogram(Counted):
     source = "Sugiyama and Borgwardt 2015"
     cost = "O(v) for each graph of v nodes, then one matrix product"
 
-    def parts(self, nodes: Nodes) -> tuple[Array, Array]:
-        return nodes.graph, nodes.label
+    def parts(self, nodes: Nodes) -> Iterator[tuple[Array, Array]]:
+        yield nodes.graph, nodes.label
 
 
 @dataclass(frozen=True, repr=False)
@@ -126,8 +123,8 @@ class EdgeHistogram(Counted):
     source = "Sugiyama and Borgwardt 2015"
     cost = "O(e) for each graph of e edges, then one matrix product"
 
-    def parts(self, nodes: Nodes) -> tuple[Array, Array]:
-        return nodes.graph[nodes.tail], nodes.edges()
+    def parts(self, nodes: Nodes) -> Iterator[tuple[Array, Array]]:
+        yield nodes.graph[nodes.tail], nodes.edges()
 
 
 @dataclass(frozen=True, repr=False)
@@ -151,8 +148,8 @@ class ShortestPath(Counted):
     source = "Borgwardt and Kriegel 2005"
     cost = "O(v·e) for each graph of v nodes and e edges, then one matrix product"
 
-    def parts(self, nodes: Nodes) -> tuple[Array, Array]:
-        return _paths(nodes, *_distances(nodes))
+    def parts(self, nodes: Nodes) -> Iterator[tuple[Array, Array]]:
+        yield _paths(nodes, *_distances(nodes))
 
 
 #: Nodes of the graphs whose distances are computed by one call, which returns a matrix of all of them.
@@ -300,37 +297,25 @@ class WeisfeilerLehman(Counted):
     source = "Shervashidze et al. 2011"
     cost = "O(ℓ·e) for each graph of e edges, then one matrix product"
 
-    def parts(self, nodes: Nodes) -> tuple[Array, Array]:
-        graph, part, n = [], [], 0
-        for of, codes in self._levels(nodes):
-            graph.append(of)
-            part.append(codes + n)
-            n += 1 + int(codes.max(initial=-1))
-        return np.concatenate(graph), np.concatenate(part)
-
-    def _levels(self, start: Nodes) -> Iterator[tuple[Array, Array]]:
-        """Yield the parts that each level adds."""
-        paths: tuple[Array, Array, Array] | None = None
-        edges: Array | None = None
-        for nodes in neighbourhoods(start, self.level):
-            if self.base == "subtree":
-                yield nodes.graph, nodes.label
-            elif self.base == "edge":
-                edges = nodes.edges() if edges is None else edges
-                ends = nodes.label[nodes.tail] * (1 + int(nodes.label.max(initial=0))) + nodes.label[nodes.head]
+    def parts(self, nodes: Nodes) -> Iterator[tuple[Array, Array]]:
+        edges = nodes.edges() if self.base == "edge" else None
+        paths = _distances(nodes) if self.base == "shortest-path" else None
+        for level in neighbourhoods(nodes, self.level):
+            if edges is not None:
+                ends = level.label[level.tail] * (1 + int(level.label.max(initial=0))) + level.label[level.head]
                 codes = np.unique(ends, return_inverse=True)[1] * (1 + int(edges.max(initial=0))) + edges
-                yield nodes.graph[nodes.tail], np.unique(codes, return_inverse=True)[1]
+                yield level.graph[level.tail], codes
+            elif paths is not None:
+                yield _paths(level, *paths)
             else:
-                paths = _distances(nodes) if paths is None else paths
-                of, codes = _paths(nodes, *paths)
-                yield of, np.unique(codes, return_inverse=True)[1]
+                yield level.graph, level.label
 
     def level_matrices(self, graphs: Sequence[Graph]) -> Iterator[Array]:
         """Yield the (n, n) matrices of levels 0 to `level`."""
         total = np.zeros((len(graphs), len(graphs)))
-        for of, codes in self._levels(nodes_of(graphs)):
-            total = total + count_products(words_of_parts(of, codes, len(graphs)), None)
-            yield total
+        for words in self._words(graphs):
+            add_products(total, words, None)
+            yield total.copy()
 
 
 def neighbourhoods(nodes: Nodes, levels: int) -> Iterator[Nodes]:
@@ -342,8 +327,8 @@ def neighbourhoods(nodes: Nodes, levels: int) -> Iterator[Nodes]:
     """
     yield nodes
     degree = np.bincount(nodes.tail, minlength=len(nodes.label))
-    place = np.arange(len(nodes.tail)) - np.repeat(np.cumsum(degree) - degree, degree)
-    turns = [np.flatnonzero(place == p) for p in range(int(degree.max(initial=0)))]
+    first = np.cumsum(degree) - degree
+    turns = [first[degree > p] + p for p in range(int(degree.max(initial=0)))]
     for _ in range(levels):
         # Edges stand by node, and those of one node are sorted by the neighbour's label. A node's code has a digit for
         # each neighbour, 0 where there is none; codes that would leave 62 bits are numbered first.

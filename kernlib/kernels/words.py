@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import DomainError
-from ..numerics.blocks import block_size, on_all_cores, over_tiles
+from ..numerics.blocks import block_size, change_tiles, on_all_cores, over_tiles
 from ..values.arrays import Array
 
 if TYPE_CHECKING:
@@ -136,15 +136,18 @@ def _points_of(text: str) -> Array:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
 
 
-#: Most bytes of a full table of rows by words.
-_TABLE_BYTES = 1 << 28
-#: Counts are a full table up to this many words for each word of an average string, if all words are equally frequent:
-#: measured for n = 50 to 2000.
-DENSE = 16
+#: Pairs of equal words take as long, one by one, as this many entries of a product of tables.
+PAIR = 256
+#: A product begins when this many pairs are counted by the other one.
+_BEGIN = 1 << 14
+#: Words of a table that are multiplied at once.
+_COLUMNS = 1 << 12
 #: Pairs of equal words counted at once: the arrays of a step stay in a core's second-level cache.
 _PAIRS = 1 << 15
 #: Entries of one block of the sparse product, which SciPy returns as a sparse matrix of its own.
-_BLOCK_ENTRIES = 1 << 20
+_BLOCK_ENTRIES = 1 << 15
+#: Sums of whole numbers below it are exact in a float32.
+EXACT_SINGLE = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -179,7 +182,9 @@ def words_of(sides: Sequence[Letters], length: int, places: Sequence[int] | None
 
 def words_at(sides: Sequence[Letters], windows: Sequence[tuple[Array, Array]], places: Sequence[int]) -> list[Words]:
     """Return the letters at some places after given ones, as many of these as given in each string."""
-    letters = [[side.codes[at + p] for p in places] for side, (at, _) in zip(sides, windows, strict=True)]
+    letters = [
+        [side.codes[p:].take(at, mode="clip") for p in places] for side, (at, _) in zip(sides, windows, strict=True)
+    ]
     coded, size = _coded(letters, [len(at) for at, _ in windows], sides[0].size)
     return [Words(codes, counts, size) for codes, (_, counts) in zip(coded, windows, strict=True)]
 
@@ -222,24 +227,39 @@ def _ranked(coded: list[Array]) -> tuple[list[Array], int]:
 
 
 def count_products(x: Words, y: Words | None) -> Array:
-    """Return Σ_u #_u(s) #_u(t) for all rows, (n, m); y None stands for x.
-
-    Every partial sum of whole numbers is exact below 2⁵³, so both ways give the same matrix, symmetric to the bit.
-    """
-    often, others = (np.bincount(side.codes, minlength=x.size) for side in (x, y or x))
-    shared = often > 1 if y is None else (often > 0) & (others > 0)
-    left, right = _only(x, shared), None if y is None else _only(y, shared)
-    fits = 8 * (len(x.counts) + len((y or x).counts)) * left.size <= block_size(_TABLE_BYTES)
-    K = (product_of_tables if fits and frequent(left, right) else product_of_lists)(left, right)
-    if y is None:  # a word that occurs once equals only itself
-        K[np.arange(len(K)), np.arange(len(K))] += x.counts - left.counts
+    """Return Σ_u #_u(s) #_u(t) for all rows, (n, m); y None stands for x."""
+    K = np.zeros((len(x.counts), len((y or x).counts)))
+    add_products(K, x, y)
     return K
 
 
-def frequent(x: Words, y: Words | None) -> bool:
-    """Return whether a product of tables takes less time than the pairs of equal words, one by one."""
-    often, others = (np.bincount(side.codes, minlength=x.size).astype(np.float64) for side in (x, y or x))
-    return bool(len(x.counts) * len((y or x).counts) * x.size <= DENSE**2 * (often @ others))
+def add_products(K: Array, x: Words, y: Words | None) -> None:
+    """Add `count_products` to K: frequent words by a product of tables, rare ones pair by pair.
+
+    Every partial sum of whole numbers is exact below 2⁵³, so both ways give the same matrix, symmetric to the bit.
+    """
+    pairs = equal_pairs(x, y or x)
+    shared = pairs > (1 if y is None else 0)
+    saved = pairs - K.size / PAIR
+    frequent = shared & (saved > 0)
+    if saved[frequent].sum() < block_size(_BEGIN):
+        frequent = np.zeros_like(shared)
+    elif -saved[shared & ~frequent].sum() < block_size(_BEGIN):
+        frequent = shared
+    alone = x.counts
+    for kept, add in ((frequent, _add_frequent), (shared & ~frequent, _add_rare)):
+        if kept.any():
+            left = _only(x, kept)
+            add(K, left, None if y is None else _only(y, kept))
+            alone = alone - left.counts
+    if y is None:  # a word that occurs once equals only itself
+        K[np.arange(len(K)), np.arange(len(K))] += alone
+
+
+def equal_pairs(x: Words, y: Words) -> Array:
+    """Return how often each word makes a pair of equal ones, (words,)."""
+    often = np.bincount(x.codes, minlength=x.size).astype(np.float64)
+    return np.asarray(often * (often if y is x else np.bincount(y.codes, minlength=x.size)))
 
 
 def _only(words: Words, kept: Array) -> Words:
@@ -252,38 +272,45 @@ def _only(words: Words, kept: Array) -> Words:
     return Words(codes, np.diff(ends), int(kept.sum()))
 
 
-def product_of_tables(x: Words, y: Words | None) -> Array:
-    """Return `count_products` by one product of dense tables of counts."""
-    A = table_of(x)
-    return np.asarray(A @ (A if y is None else table_of(y)).T)
+def _add_frequent(K: Array, x: Words, y: Words | None) -> None:
+    most = int(x.counts.max()) * int((y or x).counts.max())
+    add_table_product(K, table_of(x), None if y is None else table_of(y), most)
 
 
-def product_of_lists(x: Words, y: Words | None) -> Array:
-    """Return `count_products` by products of sparse blocks of rows; the time grows with the pairs of equal words."""
+def add_table_product(K: Array, A: Array, B: Array | None, most: int) -> None:
+    """Add AB' to K, AA' where B is None: tables of whole numbers whose products are sums of at most `most`."""
+    number = np.float32 if most < EXACT_SINGLE else np.float64
+    other = A if B is None else B
+
+    def add(rows: slice, columns: slice, tile: Array) -> None:
+        for start in range(0, A.shape[1], _COLUMNS):
+            some = slice(start, start + _COLUMNS)
+            left, right = (table.astype(number, copy=False) for table in (A[rows, some], other[columns, some]))
+            tile += left @ right.T
+
+    change_tiles(K, B is None, add)
+
+
+def _add_rare(K: Array, x: Words, y: Words | None) -> None:
+    """Add products of sparse blocks of rows; the time grows with the pairs of equal words."""
     A = _sparse(x)
     B = A if y is None else _sparse(y)
-    n, m = A.shape[0], B.shape[0]
-    K = np.empty((n, m))
-    step = max(1, min(n, block_size(_BLOCK_ENTRIES) // max(1, m)))
-    if y is not None:
-        Bt = B.T.tocsr()
+    n, m = K.shape
+    # Of x alone, b blocks save up to half of the products, and transpose the matrix (b + 1)/2 times.
+    step = -(-n // max(1, round((equal_pairs(x, y or x).sum() / max(1, B.nnz)) ** 0.5)))
+    few = max(1, n // 32, block_size(_BLOCK_ENTRIES) // m)
 
-        def some_rows(i: int) -> None:
-            K[i : i + step] = (_some_rows(A, i, i + step) @ Bt).toarray()
+    def add(first: int) -> None:
+        last, begin = min(first + step, n), first if y is None else 0
+        right = _some_rows(B, begin, m).T.tocsr()
+        for i in range(first, last, few):
+            rows = slice(i, min(i + few, last))
+            block = (_some_rows(A, rows.start, rows.stop) @ right).toarray()
+            K[rows, begin:] += block
+            if y is None:
+                K[last:, rows] += block[:, last - first :].T
 
-        on_all_cores(some_rows, range(0, n, step), n * m)  # SciPy's sparse products hold no lock
-        return K
-    # On and right of the diagonal: b blocks save up to half of the products, and transpose the matrix (b + 1)/2 times.
-    often = np.bincount(x.codes)
-    step = min(step, max(1, -(-n // max(1, round((float(often @ often) / max(1, A.nnz)) ** 0.5)))))
-
-    def upper(i: int) -> None:
-        block = (_some_rows(A, i, i + step) @ _some_rows(A, i, n).T.tocsr()).toarray()
-        K[i : i + step, i:] = block
-        K[i + step :, i : i + step] = block[:, step:].T
-
-    on_all_cores(upper, range(0, n, step), n * m)
-    return K
+    on_all_cores(add, range(0, n, step), n * m)  # SciPy's sparse products hold no lock
 
 
 class ByWord:
@@ -294,7 +321,7 @@ class ByWord:
         # SciPy sorts in time linear in the words.
         number = np.arange(len(words.codes), dtype=np.int32 if len(words.codes) < 2**31 else np.int64)
         places = _sparse(words, number).tocsc()
-        self.rows, self.order, self.begin = places.indices, places.data, places.indptr.astype(np.intp)
+        self.rows, self.order, self.begin = places.indices.astype(np.intp), places.data, places.indptr.astype(np.intp)
 
     def add_pairs(self, K: Array, x: Words, weight: int) -> None:
         """Add weight · Σ_u #_u(s) #_u(t) to whole numbers K, (n, m), pair by pair of equal words in x and here.
@@ -313,8 +340,11 @@ class ByWord:
         while start < len(sizes):
             stop = max(start + 1, int(np.searchsorted(before, before[start] + block_size(_PAIRS))))
             part = sizes[start:stop]
-            places = np.arange(before[start], before[start] + part.sum()) + np.repeat(shift[start:stop], part)
-            np.add.at(flat, self.rows[places] + np.repeat(row[start:stop], part), weight)
+            places = np.arange(before[start], before[start] + part.sum())
+            places += np.repeat(shift[start:stop], part)
+            pairs = self.rows.take(places, mode="clip")
+            pairs += np.repeat(row[start:stop], part)
+            np.add.at(flat, pairs, weight)
             start = stop
 
 
@@ -348,9 +378,6 @@ def count_squares(x: Words) -> Array:
 
 
 def table_of(words: Words) -> Array:
-    """Return how often each word occurs in each string, (n, words)."""
-    n = len(words.counts)
-    # With weights, NumPy counts in floats at once: no second table of whole numbers.
-    places = words.row_of * words.size + words.codes
-    flat = np.bincount(places, weights=np.ones(len(places)), minlength=n * words.size)
-    return flat.reshape(n, words.size).astype(np.float64, copy=False)
+    """Return how often each word occurs in each string, (n, words), in the smallest whole numbers that hold it."""
+    ones = np.ones(len(words.codes), dtype=np.min_scalar_type(int(words.counts.max(initial=0))))
+    return np.asarray(_sparse(words, ones).toarray())

@@ -10,6 +10,7 @@ import pytest
 from kernlib import (
     Fisher,
     GeneralOverlap,
+    Graph,
     LocalityImprovedSequence,
     Mismatch,
     Overlap,
@@ -17,6 +18,7 @@ from kernlib import (
     Spectrum,
     Subsequence,
     WeightedDegree,
+    WeisfeilerLehman,
 )
 
 
@@ -67,3 +69,11 @@ def test_1000_strings_of_200_letters(kernel, megabytes):
     letters = np.random.default_rng(0).choice(list("ACDEFGHIKLMNPQRSTVWY"), size=(n, 200))
     X = ["".join(row) for row in letters]
     assert peak_bytes(kernel, X) - 8 * n * n < megabytes * 1e6
+
+
+def test_levels_of_2000_graphs():
+    """Neighbourhoods are counted level by level into the result."""
+    rng = np.random.default_rng(0)
+    rings = [np.eye(n) + np.roll(np.eye(n), 1, axis=1) for n in range(4, 12)]
+    X = [Graph(A + A.T, rng.choice(list("CNO"), len(A))) for A in rings for _ in range(250)]
+    assert peak_bytes(WeisfeilerLehman(level=5), X) < 1.3 * 8 * len(X) ** 2

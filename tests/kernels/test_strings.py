@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections import Counter, defaultdict
@@ -178,11 +179,12 @@ def test_mismatch_in_every_way_is_the_definition(X, length, mismatches, alphabet
     assert_array_equal(kernel(X), expected)
     assert_array_equal(kernel.diag(X), np.diag(expected))
     # By tables of all words or of patterns, by pairs of equal words, by pairs of windows.
-    for comparisons, dense in ((0, 16), (0, 0), (1 << 40, 0)):
+    for comparisons, words, pair in ((0, 1 << 20, 256), (0, 0, 1 << 20), (0, 0, 1e-9), (1 << 40, 0, 256)):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(partial_matches, "_COMPARISONS", comparisons)
-            patch.setattr(partial_matches, "DENSE", dense)
-            patch.setattr(words_module, "DENSE", dense)
+            patch.setattr(partial_matches, "_WORDS", words)
+            patch.setattr(partial_matches, "PAIR", pair)
+            patch.setattr(words_module, "PAIR", pair)
             for size in (3, 200, 1 << 20):
                 with all_sizes(size):
                     assert_array_equal(kernel(X), expected)
@@ -290,8 +292,10 @@ def test_spectrum_both_ways_are_the_definition(X, Y, length):
     expected = np.array([[by_words(s, t, length) for t in Y] for s in X])
     x, y = read_letters(rows(X), rows(Y))
     a, b = words_module.words_of((x, y), length)
-    assert_array_equal(words_module.product_of_tables(a, b), expected)
-    assert_array_equal(words_module.product_of_lists(a, b), expected)
+    for pair, size in itertools.product((1 << 20, 30, 1e-9), (1, 7, 1 << 20)):
+        with pytest.MonkeyPatch.context() as patch, all_sizes(size):
+            patch.setattr(words_module, "PAIR", pair)
+            assert_array_equal(words_module.count_products(a, b), expected)
 
 
 def test_long_words_are_ranked_before_their_numbers_overflow():

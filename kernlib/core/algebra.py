@@ -52,6 +52,10 @@ class Constant(Kernel):
     def gram_diag(self, X: Array) -> Array:
         return np.full(len(X), self.value)
 
+    @property
+    def _number(self) -> str:
+        return repr(self.value)
+
     def _written(self) -> str:
         return f"Constant(value={self.value!r})"
 
@@ -238,8 +242,8 @@ class Sum(Joined):
 
     def _written(self) -> str:
         left, right = _bracketed(self.left, "sum", "left"), _bracketed(self.right, "sum", "right")
-        if isinstance(self.right, Constant) and not isinstance(self.left, Constant):
-            right = repr(self.right.value)
+        if not self.left._number:
+            right = self.right._number or right
         return f"{left} + {right}"
 
 

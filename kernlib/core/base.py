@@ -79,12 +79,20 @@ class Kernel(Declared):
     #: True where the code may wait without computing, or compute elsewhere: its time is that of the clock.
     waits: ClassVar[bool] = False
 
+    #: True where labels decide which columns are read: a picture of the training rows is then optimistic.
+    flatters: ClassVar[bool] = False
+
     #: The precedence of the outermost operator in the repr: 1 a sum, 2 a product, 3 a power, 4 a call.
     _binds: ClassVar[int] = 4
 
     _learnt: Learnt | None = field(default=None, init=False, repr=False)
 
     # -- properties ---------------------------------------------------
+
+    @property
+    def _number(self) -> str:
+        """Return the number that stands for this kernel in a sum, "" where none does."""
+        return ""
 
     @property
     def reads(self) -> Domain:

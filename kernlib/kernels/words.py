@@ -285,7 +285,8 @@ def add_table_product(K: Array, A: Array, B: Array | None, most: int) -> None:
     def add(rows: slice, columns: slice, tile: Array) -> None:
         for start in range(0, A.shape[1], _COLUMNS):
             some = slice(start, start + _COLUMNS)
-            left, right = (table.astype(number, copy=False) for table in (A[rows, some], other[columns, some]))
+            left: Array = A[rows, some].astype(number, copy=False)
+            right: Array = other[columns, some].astype(number, copy=False)
             tile += left @ right.T
 
     change_tiles(K, B is None, add)

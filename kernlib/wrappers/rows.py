@@ -318,6 +318,7 @@ class BestColumns(OfNumbers):
     formula = r"k(x_c,\ x'_c),\quad c\text{: the columns with the largest }F"
     source = "[O] 4.1; usual practice"
     learns_itself = True
+    flatters = True
 
     def chip(self) -> str:
         return f"{self.columns} best columns"

@@ -17,7 +17,6 @@ from kernlib.figures import curves as figures
 from kernlib.figures.curves import what_if
 from kernlib.protocols import ClassTooSmall
 from kernlib.values.words import value_in_words
-from kernlib.wrappers.rows import BestColumns
 from pages.parts.frame import layout, waiting
 from pages.parts.frame.view import PageEnd, View, current_view, ways_out
 from pages.parts.inputs.texts import plain
@@ -206,8 +205,8 @@ def _kernels(spec: RunSpec, drawn: Curve) -> list[Kernel]:
 
 
 def _flatters(kernel: Kernel) -> bool:
-    """Return whether a kernel chooses columns by the labels of all rows: a picture of these rows would flatter."""
-    return any(isinstance(part, BestColumns) for part in kernel.walk())
+    """Return whether a picture of these rows would be optimistic."""
+    return any(part.flatters for part in kernel.walk())
 
 
 def _next_step(job: Job, drawn: Curve, view: View) -> None:

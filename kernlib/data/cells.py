@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import compress
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -185,6 +186,8 @@ NUMBERS: tuple[CellKind, ...] = ("number", "whole number")
 NUMERIC: tuple[CellKind, ...] = (*NUMBERS, "ordered")
 #: Cells that no table of columns can compare.
 NOT_COMPARED: tuple[CellKind, ...] = ("empty", "numbers")
+#: What a person may choose for a column of words.
+_OTHERS: tuple[CellKind, ...] = ("word", "ordered", "text", "sequence", "molecule", "number")
 #: Among numbers these mean a missing number; among words they may be words.
 _GAPS = frozenset(["-", "--", "*", "**", "none", "missing", "unknown", "nd", "n/d"])
 _YES_NO = tuple(map(frozenset, (("true", "false"), ("yes", "no"), ("t", "f"), ("y", "n"))))
@@ -305,26 +308,23 @@ class Cells:
         """Return the cells as numbers, NaN for missing ones; DataError for a cell that is none."""
         if self.raw.dtype.kind in "iufb":
             return np.where(self.present, self.raw.astype(np.float64), np.nan)
-        words: list[str] = self.texts
-        read: Any = self.how.writing.number
-        if self.kind == "ordered":
-            words, read = self.words(), {word: k + 1.0 for k, word in enumerate(self.how.scale)}.get
-        elif self.how.writing == PLAIN and self.present.all() and (plain := plain_numbers(words)) is not None:
-            if np.isfinite(plain).all():
+        words, ordered = self.words() if self.kind == "ordered" else self.texts, self.kind == "ordered"
+        if not ordered and self.how.writing == PLAIN and self.present.all():
+            plain = plain_numbers(words)
+            if plain is not None and np.isfinite(plain).all():
                 return np.array(plain)
-        known: dict[str, float] = {}
-        numbers = np.full(self.n, np.nan)
-        for i in np.flatnonzero(self.present).tolist():
-            if (word := words[i]) not in known:
-                value = read(word)
-                if value is None or not np.isfinite(value):
-                    expected = f"one of {', '.join(self.how.scale[:8])}" if self.kind == "ordered" else "a number"
-                    raise DataError(
-                        f"column {shortened(self.name)} has {shortened(word)} in data row {i + 1}; expected {expected}."
-                    )
-                known[word] = value
-            numbers[i] = known[word]
-        return numbers
+        scale = {word: k + 1.0 for k, word in enumerate(self.how.scale)}
+        read: Any = scale.get if ordered else self.how.writing.number
+        known = {word: read(word) for word in {*compress(words, self.present)}}
+        bad = {word for word, value in known.items() if value is None or not np.isfinite(value)}
+        if bad:
+            i = next(i for i in np.flatnonzero(self.present).tolist() if words[i] in bad)
+            expected = f"one of {', '.join(self.how.scale[:8])}" if ordered else "a number"
+            raise DataError(
+                f"column {shortened(self.name)} has {shortened(words[i])} in data row {i + 1}; expected {expected}."
+            )
+        pairs = zip(words, self.present.tolist(), strict=True)
+        return np.array([known[word] if there else np.nan for word, there in pairs], dtype=np.float64)
 
     def in_order(self) -> npt.NDArray[Any]:
         """Return numbers that order the cells of a column of numbers or dates."""
@@ -403,7 +403,7 @@ def read_column(
     if gaps and (gaps == values or writing_of(values - gaps, comma) is None):
         gaps = set()  # among words these are words
     guessed, writing, strange = _kind_of(name, values - gaps, counts, comma)
-    asked = guessed if kind == "" else _checked_kind(kind, name)
+    asked: Any = kind or guessed
     if asked in NUMBERS and writing is None:
         written = {word for word in values - gaps if writing_of({word}, comma) is not None}
         writing, strange = writing_of(written, comma) or PLAIN, ()
@@ -420,16 +420,9 @@ def read_column(
         scale = ordered({unicodedata.normalize("NFC", word) for word in left})
     how = Column(name, asked, writing or PLAIN, tuple(sorted(missing & values)), scale)
     present = np.array([word in left for word in given], dtype=bool)
-    kinds = tuple(dict.fromkeys((asked, guessed, *_other_kinds(guessed, left))))
+    others = ("number", "word", "ordered") if guessed in NUMBERS else _OTHERS
+    kinds = tuple(dict.fromkeys((asked, guessed, *others)))
     return Cells(how, raw, present, frozenset(left), kinds, strange)
-
-
-def _checked_kind(kind: str, name: str) -> CellKind:
-    if kind not in CELL_KINDS:
-        raise DataError(
-            f"column {shortened(name)} has the kind {shortened(kind)}; expected one of {', '.join(CELL_KINDS)}."
-        )
-    return kind
 
 
 def _of_numbers(name: str, raw: npt.NDArray[Any], kind: str, codes: Sequence[str] | None) -> Cells:
@@ -438,7 +431,7 @@ def _of_numbers(name: str, raw: npt.NDArray[Any], kind: str, codes: Sequence[str
     finite = np.isfinite(x)
     whole = bool((x[finite] == np.round(x[finite])).all())
     guessed: CellKind = "empty" if not finite.any() else "whole number" if whole else "number"
-    asked = guessed if kind == "" else _checked_kind(kind, name)
+    asked: Any = kind or guessed
     if codes:
         finite &= ~np.isin(x, [value for code in codes if (value := number_of(code)) is not None])
     few = np.unique(x[finite])[:1000]
@@ -513,23 +506,6 @@ def _letters(name: str, some: Sequence[str], distinct: int, rows: int) -> CellKi
         return None
     nucleotides = longest >= 10 and all(map(_NUCLEOTIDES.fullmatch, some))
     return "sequence" if nucleotides or longest >= 20 or _NAMES_SEQUENCE.search(name) else None
-
-
-def _other_kinds(kind: CellKind, values: set[str]) -> Iterator[CellKind]:
-    """Yield what a column could be as well, as a person may choose."""
-    if kind in NUMBERS:
-        yield from ("number", "word", "ordered")
-    elif kind != "empty":
-        yield "word"
-        if len(values) <= 50:
-            yield "ordered"
-        yield from ("text", "sequence")
-        if kind == "molecule" or all(map(is_molecule, list(values)[:20])):
-            yield "molecule"
-        if any(ch.isdigit() for word in list(values)[:20] for ch in word):
-            yield "number"
-        if _are_bits(values):
-            yield "bits"
 
 
 def _are_bits(values: Collection[str]) -> bool:

@@ -16,7 +16,6 @@ from ..errors import DataError
 from .cells import NOT_COMPARED, NUMBERS, NUMERIC, CellKind, Cells
 from .dataset import Dataset
 from .files import Limits, counted, shortened, stem
-from .rows import of_columns, of_lines, of_long, of_square
 from .table import (
     ENDS,
     FEATURES,
@@ -29,6 +28,10 @@ from .table import (
     Part,
     Square,
     Table,
+    of_columns,
+    of_lines,
+    of_long,
+    of_square,
     rownames,
     table_of_columns,
     tamed_apart,
@@ -192,10 +195,16 @@ def _value(table: Table, one: Cells, other: Cells) -> str:
     return table.names[min(places, key=unlikely)] if places else ""
 
 
-def pairs_as_square(table: Table, ends: tuple[str, str], value: str) -> Square:
+def _check_side(name: str, rows: int, limits: Limits) -> None:
+    if not 2 <= rows <= limits.side:
+        raise DataError(f"{name}: it names {rows} rows; expected 2 to {limits.side}. Choose a part of it.")
+
+
+def pairs_as_square(table: Table, ends: tuple[str, str], value: str, limits: Limits) -> Square:
     """Return the square of pairs with a value; a pair in both orders keeps both, one without stays missing."""
     first, second = (table.column(end).words() for end in ends)
     names = [name for name in dict.fromkeys((*first, *second)) if name]
+    _check_side(table.name, len(names), limits)
     place = {name: k for k, name in enumerate(names)}
     A = np.full((len(names), len(names)), np.nan)
     for a, b, v in zip(first, second, table.column(value).numbers().tolist(), strict=True):
@@ -235,8 +244,7 @@ def edges_as_square(
             f"{table.name}: an edge leads to {shortened(unknown)}, which the table of nodes does not list; expected "
             "edges between listed nodes. Add the node, or remove the edge."
         )
-    if not 2 <= len(known) <= limits.side:
-        raise DataError(f"{table.name}: it has {len(known)} nodes; expected 2 to {limits.side}. Choose a part of it.")
+    _check_side(table.name, len(known), limits)
     place = {name: i for i, name in enumerate(known)}
     A = np.zeros((len(place), len(place)))
     np.maximum.at(A, ([place[name] for name in first], [place[name] for name in second]), weights)
@@ -513,7 +521,7 @@ class PairsWithValue(Way):
         if not isinstance(table, Table):
             return None
         ends, value = _chosen_ends(table, reading.roles)
-        return None if ends is None or len(value) != 1 else pairs_as_square(table, ends, value[0])
+        return None if ends is None or len(value) != 1 else pairs_as_square(table, ends, value[0], reading.limits)
 
     def make(self, reading: Reading, new: bool) -> Dataset:
         square = self.square(reading)

@@ -12,8 +12,7 @@ from .cells import Cells, Column, read_column
 from .dataset import Dataset
 from .files import LIMITS, Limits, listed, parser_errors, sanitize_name
 from .readings import Reading, readings
-from .rows import CELLS, Plan, kind_of_column, of_columns
-from .table import IDS, Table
+from .table import CELLS, IDS, ROWS, Plan, Table, of_columns
 
 
 def new_rows(name: str, raw: bytes, like: Dataset, *, limits: Limits = LIMITS) -> Dataset:
@@ -98,9 +97,7 @@ def _found(table: Table, wanted: Sequence[Column], like: Dataset) -> list[Cells]
     names = [sanitize_name(column.name) for column in wanted]
     if not set(names) <= places.keys():
         numbered = all(re.fullmatch(r"x\d+", one) for one in (*names, *places))
-        fitting = [
-            j for j, c in enumerate(table.columns) if kind_of_column(c) == like.domain or len(table.columns) == 1
-        ]
+        fitting = [j for j, c in enumerate(table.columns) if ROWS.get(c.kind) == like.domain or len(table.columns) == 1]
         if not like.row_kind.tabular and len(fitting) == 1:
             places = {names[0]: fitting[0]}
         elif numbered and len(table.columns) == len(wanted):

@@ -17,8 +17,7 @@ from .containers import parts_of
 from .dataset import Dataset
 from .files import LIMITS, Limits, check_names, content, counted, listed, shortened
 from .meanings import WAYS, Way
-from .rows import Plan
-from .table import LABELS, Evidence, Part, Square, Strength, Table, candidates
+from .table import LABELS, Evidence, Part, Plan, Square, Strength, Table, candidates
 
 _ORDER: dict[Strength, int] = {"declared": 0, "strong": 1, "possible": 2}
 

@@ -210,7 +210,12 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "too many nodes": (
         "t.csv",
         b"from,to\n" + b"".join(b"a%d,a%d\n" % (i, i + 1) for i in range(80)),
-        "it has 81 nodes; expected 2 to 60",
+        "it names 81 rows; expected 2 to 60",
+    ),
+    "edges of many pairs": (
+        "t.csv",
+        b"a,b,d\n" + b"".join(b"s%d,s%d,%d.5\n" % (i, i * 7 % 70, i % 9) for i in range(70)),
+        "it names 70 rows; expected 2 to 60",
     ),
     "tu dangling": ("t.zip", zipped(TU | {"T_A.txt": b"1, 9\n"}), "does not join two of the nodes 1…4"),
     "tu across": ("t.zip", zipped(TU | {"T_A.txt": b"1, 3\n"}), "edge '[1, 3]' does not join two of the nodes"),

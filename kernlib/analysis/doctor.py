@@ -27,7 +27,7 @@ from ..wrappers.feature_space import Centered, Normalized
 from ..wrappers.landmarks import Empirical
 from ..wrappers.spectral import Repaired
 from .gram import PSD_TOLERANCE, diagonal_ratio
-from .matrix import SYMMETRY_TOLERANCE, square
+from .matrix import SYMMETRY_TOLERANCE, cosine, square
 from .outcomes import class_auc
 from .summary import errors_in_words
 
@@ -55,6 +55,9 @@ class Remedy:
     words: str
     apply: Callable[[Kernel], Kernel]
     inductive: bool = True
+
+
+_UNIT_LENGTH = Remedy("scale every row to length 1", Normalized)
 
 
 @dataclass(frozen=True)
@@ -137,30 +140,27 @@ def _consistency(kernel: OwnKernel, rows: Array) -> Finding:
     name, meaning = type(kernel).__name__, "The value of two rows must depend on these two rows alone."
     some = np.unique(np.linspace(0, len(rows) - 1, 24).astype(int))
     mixed = np.random.default_rng(0).permutation(len(some))
-    first, second = mixed[: len(mixed) // 2], mixed[len(mixed) // 2 :]
+    first, second = np.array_split(mixed, 2)
     K = kernel.gram(rows[some], None)
     alone = K.copy()
     np.fill_diagonal(alone, kernel.gram_diag(rows[some]))
-    tried = [("alone", np.arange(len(some)), np.arange(len(some)), alone)]
-    for where, here, there in (
-        ("in another order", mixed, mixed),
-        ("among fewer rows", first, first),
-        ("against other rows", first, second),
-    ):
-        others = None if here is there else rows[some[there]]
-        tried.append((where, here, there, kernel.gram(rows[some[here]], others)))
+    tried = (
+        ("alone", np.arange(len(some)), np.arange(len(some)), alone),
+        ("in another order", mixed, mixed, kernel.gram(rows[some[mixed]], None)),
+        ("among fewer rows", first, first, kernel.gram(rows[some[first]], None)),
+        ("against other rows", first, second, kernel.gram(rows[some[first]], rows[some[second]])),
+    )
     # 100 units of single precision, in which many functions compute.
     tolerance = 1e-5 * max(float(np.abs(K).max()), np.finfo(float).tiny)
     for where, here, there, found in tried:
-        expected = K[np.ix_(here, there)]
-        gap = np.abs(expected - found)
-        if not gap.max() <= tolerance:
-            i, j = np.unravel_index(int(np.nan_to_num(gap, nan=np.inf).argmax()), gap.shape)
+        gap = np.nan_to_num(np.abs(K[np.ix_(here, there)] - found), nan=np.inf)
+        if gap.max() > tolerance:
+            i, j = np.unravel_index(int(gap.argmax()), gap.shape)
             a, b = int(some[here[i]]), int(some[there[j]])
             return Finding(
                 f"{name} is not consistent",
                 False,
-                f"k of rows {a} and {b} is {number(expected[i, j], 3)} among {len(some)} rows and "
+                f"k of rows {a} and {b} is {number(K[here[i], there[j]], 3)} among {len(some)} rows and "
                 f"{number(found[i, j], 3)} {where}.",
                 f"{meaning} What a kernel learns from rows, such as their mean, belongs in a class with `learn`.",
                 (a, b),
@@ -271,11 +271,7 @@ def _twins(matrix: Array, y: ArrayLike | None, varied: bool) -> list[Finding]:
     if y is not None:
         labels = np.asarray(y)
         against = int((labels[first] != labels[second]).sum())
-        verdict += (
-            f" Of these pairs {against} of {len(first)} disagree in their labels."
-            if against
-            else " All of these pairs agree in their labels."
-        )
+        verdict += f" Of these pairs {against} of {len(first)} disagree in their labels."
     return [
         Finding(
             "rows that coincide",
@@ -305,7 +301,7 @@ def _dominating(diagonal: Array) -> Finding:
         verdict,
         "The leading direction points to such a row. Its distances to others are larger than those between them.",
         tuple(rows.tolist()),
-        (Remedy("scale every row to length 1", Normalized),),
+        (_UNIT_LENGTH,),
     )
 
 
@@ -316,24 +312,21 @@ def _ordered_by_length(diagonal: Array, y: Array) -> list[Finding]:
     area = class_auc(diagonal, y)
     if area < ORDERED:
         return []
-    verdict = f"k(x, x) alone orders the classes: the area under its ROC curve is {number(area, 2)}."
-    meaning = (
-        "A machine may use k(x, x), a row's squared length in feature space, and nothing else. Check whether that is "
-        "the question."
-    )
     return [
         Finding(
             "lengths that order the classes",
             False,
-            verdict,
-            meaning,
-            remedies=(Remedy("scale every row to length 1", Normalized),),
+            f"k(x, x) alone orders the classes: the area under its ROC curve is {number(area, 2)}.",
+            "A machine may use k(x, x), a row's squared length in feature space, and nothing else. Check whether that "
+            "is the question.",
+            remedies=(_UNIT_LENGTH,),
         )
     ]
 
 
 def _constant(matrix: Array) -> Finding:
-    cosines = _cosines(matrix)
+    kept = np.diagonal(matrix) > 1e-14 * np.diagonal(matrix).max()
+    cosines = cosine(matrix[np.ix_(kept, kept)])[np.triu_indices(int(kept.sum()), 1)]
     # Rows of one large class may well be equal: nearly all pairs count, not half of them.
     low = float(np.quantile(cosines, 0.1)) if len(cosines) else 0.0
     verdict = f"Nine of ten pairs have a cosine of {number(low, 3)} or more."
@@ -392,16 +385,6 @@ def _taming_power(ratio: float) -> float:
     if not ratio > _TARGET_RATIO:
         return 1.0
     return min(0.9, max(0.1, round(math.log(_TARGET_RATIO) / math.log(ratio), 2)))
-
-
-def _cosines(matrix: Array) -> Array:
-    """Return the cosines off the diagonal of the rows with a length."""
-    diagonal = np.diagonal(matrix)
-    kept = diagonal > 1e-14 * diagonal.max()
-    length = np.sqrt(diagonal[kept])
-    part = matrix[np.ix_(kept, kept)] / length[:, None] / length
-    cosines: Array = part[np.triu_indices(len(part), 1)]
-    return cosines
 
 
 def with_diagonal(findings: Sequence[Finding], errors: HalvesErrors | None) -> tuple[Finding, ...]:

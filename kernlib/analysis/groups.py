@@ -151,14 +151,10 @@ def _overlaps(distances: Array, codes: NDArray[np.intp]) -> Array:
     from scipy.stats import rankdata
 
     i, j = np.triu_indices(len(distances), 1)
-    ranks = rankdata(distances[i, j])
-    shares = []
-    for one in codes:
-        within = one[i] == one[j]
-        few, many = int(within.sum()), int((~within).sum())
-        above = float(ranks[within].sum()) - few * (few + 1) / 2
-        shares.append(above / (few * many) if few and many else 1.0)
-    return np.array(shares)
+    within = codes[:, i] == codes[:, j]
+    few, many = within.sum(axis=1), (~within).sum(axis=1)
+    above = within @ rankdata(distances[i, j]) - few * (few + 1) / 2
+    return np.asarray(np.divide(above, few * many, out=np.ones(len(codes)), where=few * many > 0))
 
 
 def subsample_agreement(K: ArrayLike, counts: Sequence[int], seed: int = 0) -> Array:

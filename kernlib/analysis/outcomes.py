@@ -140,18 +140,18 @@ def confusion(y: ArrayLike, predicted: ArrayLike, classes: Sequence[Any] = ()) -
             f"confusion: y and predicted must be vectors of one length; got shapes {true.shape} and {guessed.shape}. "
             "Pass one prediction for each row."
         )
-    codes, names = _codes(np.concatenate([true, guessed]), classes, "confusion")
+    codes, names = _codes(np.stack([true, guessed]), classes, "confusion")
     counts = np.zeros((len(names), len(names)), dtype=np.int64)
-    np.add.at(counts, (codes[: len(true)], codes[len(true) :]), 1)
+    np.add.at(counts, tuple(codes), 1)
     return Confusion(names, counts)
 
 
 def _codes(y: NDArray[Any], classes: Sequence[Any], owner: str) -> tuple[NDArray[np.intp], tuple[str, ...]]:
     if not len(classes):
         values, codes = np.unique(y if y.dtype != object else y.astype(str), return_inverse=True)
-        return codes.astype(np.intp), tuple(str(v) for v in values)
+        return codes.reshape(y.shape), tuple(str(v) for v in values)
     codes = y.astype(np.intp)
-    if len(codes) and not ((codes >= 0) & (codes < len(classes)) & (codes == y)).all():
+    if codes.size and not ((codes >= 0) & (codes < len(classes)) & (codes == y)).all():
         raise DataError(
             f"{owner}: codes must be integers 0…{len(classes) - 1}, one for each of the classes; got values from "
             f"{y.min()} to {y.max()}. Leave classes out to pass labels."
@@ -298,27 +298,26 @@ def calibration_by_bins(
     _, first, place = np.unique(np.asarray(row), return_index=True, return_inverse=True)
     p, y = np.bincount(place, weights=tested) / np.bincount(place), truth[first]
     share, mean = calibration_curve(y, p, n_bins=bins)
-    place = np.searchsorted(np.linspace(0.0, 1.0, bins + 1)[1:-1], p)  # as calibration_curve
-    counts = np.bincount(place, minlength=bins)
-    used = np.flatnonzero(counts)
-    hits = np.bincount(place, weights=y, minlength=bins)[used].astype(np.intp)
+    counts = np.bincount(np.searchsorted(np.linspace(0.0, 1.0, bins + 1)[1:-1], p))  # as calibration_curve
+    rows = counts[counts > 0]
     intervals = [
-        binomtest(int(k), int(n)).proportion_ci(method="wilson") for k, n in zip(hits, counts[used], strict=True)
+        binomtest(int(k), int(n)).proportion_ci(method="wilson")
+        for k, n in zip((share * rows).round(), rows, strict=True)
     ]
     guess = float(y.mean())
     numbers, of_split = np.unique(np.asarray(split), return_inverse=True)
     gained = (guess - truth) ** 2 - (tested - truth) ** 2
     gains = np.bincount(of_split, weights=gained, minlength=len(numbers)) / np.bincount(of_split)
     spread = np.maximum(mean * (1 - mean), np.finfo(float).tiny)
-    distance = float(np.minimum(counts[used] * (share - mean) ** 2 / spread, 1e9).sum())
+    distance = float(np.minimum(rows * (share - mean) ** 2 / spread, 1e9).sum())
     return Calibration(
         mean,
         share,
         np.array([one.low for one in intervals]),
         np.array([one.high for one in intervals]),
-        counts[used],
+        rows,
         guess,
         float(brier_score_loss(y, p, pos_label=True)),
         confidence_band(gains, test_over_train),
-        float(chi2.sf(distance, len(used))),
+        float(chi2.sf(distance, len(rows))),
     )

@@ -150,5 +150,4 @@ def _members(groups: ArrayLike, n: int) -> list[Array]:
             f"quick_errors: groups must name one group for each of the {n} rows; got shape {names.shape}. "
             "Pass the groups of the same rows."
         )
-    _, codes = np.unique(names, return_inverse=True)
-    return [np.flatnonzero(codes == code) for code in range(int(codes.max()) + 1)]
+    return [np.flatnonzero(names == name) for name in np.unique(names)]

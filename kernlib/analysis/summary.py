@@ -91,7 +91,11 @@ def summarise(
     if y is not None:
         labels = read_labels(y, task, len(whole), "summarise")
         if labels.codes is not None:
-            within, between = _within_between(class_means(whole, labels.codes), labels.counts)
+            pairs = np.outer(labels.counts, labels.counts) - np.diag(labels.counts)
+            sums = np.nan_to_num(class_means(whole, labels.codes)) * pairs
+            own, same = float(np.trace(sums)), int(np.trace(pairs))
+            within = own / same if same else math.nan
+            between = (float(sums.sum()) - own) / (int(pairs.sum()) - same)
     drawn, plane, explained, unit = _nothing(), _nothing(), (math.nan, math.nan), 1.0
     if order is not None:
         unit = float(np.abs(matrix.diagonal()).mean()) or 1.0
@@ -112,16 +116,6 @@ def summarise(
         plane=plane,
         explained=explained,
     )
-
-
-def _within_between(means: np.ndarray, counts: np.ndarray) -> tuple[float, float]:
-    """Return the mean over all pairs of rows of one class, and of two classes."""
-    pairs = np.outer(counts, counts).astype(np.float64)
-    one = counts * (counts - 1.0)
-    inside = np.where(one > 0, np.diagonal(means), 0.0)
-    off = ~np.eye(len(counts), dtype=bool)
-    within = float((inside * one).sum() / one.sum()) if one.sum() else math.nan
-    return within, float((means * pairs)[off].sum() / pairs[off].sum())
 
 
 def plain_words(numbers: Summary, row: str = "row", rows: str = "rows") -> str:
@@ -202,14 +196,13 @@ def _feature_plane(K: ArrayLike) -> tuple[Array, tuple[float, float]]:
     Where all rows coincide the scores are 0 and the shares nan. Parameters: `K` (n, n) symmetric.
     """
     n = len(np.asarray(K))
+    scores, shares = np.zeros((n, 2)), np.zeros(2)
     try:
         pca = kernel_pca(K, centered=True, components=min(2, n))
     except DegenerateError:
-        return np.zeros((n, 2)), (math.nan, math.nan)
-    scores = np.zeros((n, 2))
-    scores[:, : pca.scores.shape[1]] = pca.scores
-    shares = [*pca.explained.tolist(), 0.0][:2]
-    return scores, (shares[0], shares[1])
+        return scores, (math.nan, math.nan)
+    scores[:, : len(pca.explained)], shares[: len(pca.explained)] = pca.scores, pca.explained
+    return scores, (float(shares[0]), float(shares[1]))
 
 
 def turned(planes: Sequence[Array], start: int = 0, like: Array | None = None) -> list[Array]:
@@ -225,21 +218,17 @@ def turned(planes: Sequence[Array], start: int = 0, like: Array | None = None) -
     >>> bool(np.allclose(turned([a, -a])[1], a))
     True
     """
-    maps = [*planes]
-    for numbers in (range(start, len(maps)), range(start, -1, -1)):
-        _turn_in_order(maps, numbers, like)
-    return maps
-
-
-def _turn_in_order(maps: list[Array], numbers: Sequence[int], before: Array | None) -> None:
     from scipy.linalg import orthogonal_procrustes
 
-    for i in numbers:
-        plane = maps[i]
-        if not np.isfinite(plane).all():
-            continue
-        if before is not None and plane.any() and before.any():
-            rotation, _ = orthogonal_procrustes(plane.astype(np.float64), before.astype(np.float64))
-            maps[i] = plane = (plane @ rotation).astype(plane.dtype)
-        if plane.any():
+    maps = [*planes]
+    for numbers in (range(start, len(maps)), range(start, -1, -1)):
+        before = like
+        for i in numbers:
+            plane = maps[i]
+            if not np.isfinite(plane).all() or not plane.any():
+                continue
+            if before is not None and before.any():
+                rotation, _ = orthogonal_procrustes(plane.astype(np.float64), before.astype(np.float64))
+                maps[i] = plane = (plane @ rotation).astype(plane.dtype)
             before = plane
+    return maps

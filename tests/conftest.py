@@ -109,9 +109,10 @@ def chromium():
 
 @dataclass(frozen=True)
 class Server:
-    """A running app: its address, and where it writes its log."""
+    """A running app: its address, its process, and where it writes its log."""
 
     url: str
+    pid: int
     log: Path
 
 
@@ -130,19 +131,19 @@ def own_server(tmp_path_factory):
 
 
 @contextmanager
-def running_app(folder: Path) -> Iterator[Server]:
+def running_app(folder: Path, script: str = "app.py") -> Iterator[Server]:
     """Start a server of the app that computes without asking, stop it at the end; `folder` gets its log."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     log = folder / "streamlit.log"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    command = [sys.executable, "-m", "streamlit", "run", script]
     command += ["--server.port", str(port), "--server.headless", "true"]
     with log.open("w") as out:
         process = subprocess.Popen(
             command, cwd=PROJECT, stdout=out, stderr=subprocess.STDOUT, env=os.environ | {"KERNLIB_COMPUTE": "always"}
         )
-    server = Server(f"http://127.0.0.1:{port}", log)
+    server = Server(f"http://127.0.0.1:{port}", process.pid, log)
     try:
         _wait_until_healthy(server, process)
         yield server

@@ -37,9 +37,7 @@ from kernlib.values.arrays import Array
 from kernlib.values.labels import read_labels
 from kernlib.values.words import table_lines
 
-#: Rows of a set, halves of it, and the sets of a short run: at least one of each kind of row.
-ROWS, HALVES = 400, 3
-QUICK_ROWS, QUICK_HALVES = 160, 2
+#: The sets of a short run: at least one of each kind of row.
 QUICK = (
     "wine",
     "ida-heart",
@@ -74,33 +72,29 @@ class Choice:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Run the study."""
+    """Print the table of all choosers as it grows.
+
+    Every set is halved at random: each chooser sees one half, and the error of its choice on the other half is
+    compared with the smallest of all settings. An error is that of a support vector machine whose C is tuned by 5-fold
+    cross-validation inside the first half, of `find` that of its own C. Raises DataError if no set has such a name.
+    """
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks choosing", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="twelve smaller sets")
     parser.add_argument("--only", default="", metavar="WORDS", help="only sets whose name contains these words")
     parser.add_argument("--record", default="", metavar="FILE", help="write the numbers as JSON, too")
     options = parser.parse_args(arguments)
-    run(options.only, quick=options.quick, into=options.record)
-
-
-def run(only: str = "", *, quick: bool = False, into: str = "") -> None:
-    """Print the table of all choosers as it grows.
-
-    Every set is halved at random: each chooser sees one half, and the error of its choice on the other half is
-    compared with the smallest of all settings. An error is that of a support vector machine whose C is tuned by 5-fold
-    cross-validation inside the first half, of `find` that of its own C. Parameters: `only` words that a set's name
-    contains; `quick` twelve smaller sets; `into` a file for the numbers as JSON.
-    Raises DataError if no set has such a name.
-    """
-    names = [name for name in labelled_sets(quick) if only.lower() in name]
+    rows, halves, sets = (160, 2, QUICK) if options.quick else (400, 3, labelled_sets())
+    names = [name for name in sets if options.only.lower() in name]
     if not names:
-        raise DataError(f"choosing: --only must be part of a labelled set's name; got {only!r}. Try 'iris'.")
+        raise DataError(f"choosing: --only must be part of a labelled set's name; got {options.only!r}. Try 'iris'.")
     choices: list[Choice] = []
     for name in names:
-        data = _sample(name, QUICK_ROWS if quick else ROWS)
+        data = load_dataset(name)
+        if data.n > rows and not data.row_kind.square:
+            data = data.stratified_sample(rows, seed=0)
         if min(data.class_counts.values()) < 2 * FOLDS:  # half of the rows cannot be cross-validated
             continue
-        for half in range(QUICK_HALVES if quick else HALVES):
+        for half in range(halves):
             choices += halved(data, half)
         shown = ", ".join(
             f"{chooser[:25]} {np.mean([c.regret for c in choices if (c.dataset, c.chooser) == (name, chooser)]):.1f}"
@@ -108,21 +102,15 @@ def run(only: str = "", *, quick: bool = False, into: str = "") -> None:
         )
         print(f"{name}: {data.n} rows; regret in points: {shown}", flush=True)
     print("\n" + markdown(choices))
-    if into:
-        Path(into).write_text(json.dumps(recorded(choices), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    if options.record:
+        numbers = json.dumps(recorded(choices), indent=1, ensure_ascii=False)
+        Path(options.record).write_text(numbers + "\n", encoding="utf-8")
 
 
-def labelled_sets(quick: bool = False) -> tuple[str, ...]:
+def labelled_sets() -> tuple[str, ...]:
     """Return the names of the catalogue's sets with classes, except nodes: half of a graph is another graph."""
-    if quick:
-        return QUICK
     loaded = ((name, load_dataset(name)) for name in CATALOGUE)
     return tuple(n for n, data in loaded if data.task == "classification" and data.row_kind.independent)
-
-
-def _sample(name: str, rows: int) -> Dataset:
-    data = load_dataset(name)
-    return data if data.n <= rows or data.row_kind.square else data.stratified_sample(rows, seed=0)
 
 
 def halved(data: Dataset, half: int) -> Iterator[Choice]:
@@ -226,25 +214,16 @@ def _criteria(data: Dataset, kernels: Sequence[Kernel], settings: Sequence[Advic
 def markdown(choices: Sequence[Choice]) -> str:
     """Return the table: regret with its standard error over sets, median, worst set, time, fits."""
     numbers = recorded(choices)
-    header = (
-        "chooser",
-        "mean regret ± SE",
-        "median",
-        "worst",
-        "time, CV = 1",
-        "fits, CV = 1",
-    )
-    rows = []
-    for chooser, of in sorted(numbers["choosers"].items(), key=lambda item: item[1]["regret"]):
-        rows.append(
-            [
-                chooser,
-                f"{of['regret']:.1f} ± {of['se']:.1f}",
-                f"{of['median']:.1f}",
-                f"{of['worst']:.1f}",
-                *("" if of[name] is None else f"{of[name]:.2f}" for name in ("time", "fits")),
-            ]
-        )
+    header = ("chooser", "mean regret ± SE", "median", "worst", "time, CV = 1", "fits, CV = 1")
+    rows = [
+        [
+            chooser,
+            "{regret:.1f} ± {se:.1f}".format(**of),
+            *(f"{of[name]:.1f}" for name in ("median", "worst")),
+            *("" if of[name] is None else f"{of[name]:.2f}" for name in ("time", "fits")),
+        ]
+        for chooser, of in sorted(numbers["choosers"].items(), key=lambda item: item[1]["regret"])
+    ]
     about = f"{len(numbers['sets'])} sets, regret in points of error; time without the Gram matrices.\n"
     return "\n".join([about, *table_lines(header, rows)])
 
@@ -254,13 +233,16 @@ def recorded(choices: Sequence[Choice]) -> dict[str, Any]:
     by_chooser: dict[str, dict[str, list[Choice]]] = defaultdict(lambda: defaultdict(list))
     for choice in choices:
         by_chooser[choice.chooser][choice.dataset].append(choice)
-    whole = [c for c in choices if c.chooser == CROSS_VALIDATION]
-    time_of_all, fits_of_all = sum(c.seconds for c in whole), sum(c.fits for c in whole)
+
+    def spent(chooser: str) -> tuple[float, int]:
+        those = [c for c in choices if c.chooser == chooser]
+        return sum(c.seconds for c in those), sum(c.fits for c in those)
+
+    time_of_all, fits_of_all = spent(CROSS_VALIDATION)
     choosers = {}
     for chooser, of in by_chooser.items():
         means = np.array([np.mean([c.regret for c in chosen]) for chosen in of.values()])
-        time_here = sum(c.seconds for chosen in of.values() for c in chosen)
-        fits_here = sum(c.fits for chosen in of.values() for c in chosen)
+        time_here, fits_here = spent(chooser)
         choosers[chooser] = {
             "regret": round(float(means.mean()), 2),
             "se": round(float(means.std(ddof=1) / np.sqrt(len(means))), 2) if len(means) > 1 else 0.0,

@@ -13,7 +13,7 @@ import argparse
 import itertools
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -46,117 +46,84 @@ from kernlib.core.base import Memo
 from kernlib.core.folding import folded
 from kernlib.core.steps import normal_form
 from kernlib.data import CATALOGUE, Dataset, load_dataset
+from kernlib.experiments.axis import with_value
 from kernlib.machines import SVM
 from kernlib.numerics.workers import one_blas_thread
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
 from kernlib.values.labels import read_labels
 
-P = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-LEVELS = (0, 1, 2, 3, 4, 6, 8)
-WIDTHS = (0.25, 0.5, 1.0, 2.0, 4.0)  # of the median distance
-NAMES = ("likelihood", "alignment", "squared", "cross-validation")
-
 
 @dataclass(frozen=True)
 class Regime:
-    """A regime: `data` by name with `parameters`, `train` rows of `n`, `kernel` at a value, `sets` of them."""
+    """A regime: `data` by name, `train` rows of `n`, `kernel` with other values of the parameter at `path`, `sets`."""
 
     name: str
     data: str
-    varies: str
+    path: str
     values: tuple[Any, ...]
-    kernel: Callable[[Dataset, Any], Kernel]
+    kernel: Kernel
     n: int
     train: int
     sets: int = 20
-    parameters: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def varies(self) -> str:
+        """Return the parameter's name."""
+        return self.path.split(".")[-1]
+
+    def at(self, data: Dataset, value: Any) -> Kernel:
+        """Return the kernel at a value; a width is a multiple of the median distance."""
+        if self.varies == "sigma":
+            value *= self.kernel.heuristics(data.rows)["sigma"]
+        return with_value(self.kernel, self.path.split("."), value)
 
 
-def powered(base: Kernel) -> Callable[[Dataset, Any], Kernel]:
-    return lambda _, p: Empirical(Power(base, p=p))
+def powered(base: Kernel) -> tuple[str, tuple[float, ...], Kernel]:
+    """Return what varies over a base kernel: p of its power, over all landmarks."""
+    return "kernel.p", (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0), Empirical(Power(base))
 
 
-def deep(base: Kernel) -> Callable[[Dataset, Any], Kernel]:
-    return lambda _, level: base if level == 0 else Deep(base, level=level)
+def deep(base: Kernel) -> tuple[str, tuple[int, ...], Kernel]:
+    """Return what varies over a base kernel: the level."""
+    return "level", (0, 1, 2, 3, 4, 6, 8), Deep(base)
 
 
-def widths(scaled: bool = False) -> Callable[[Dataset, Any], Kernel]:
-    def kernel(data: Dataset, factor: float) -> Kernel:
-        base = Standardized(RBF(sigma="median")) if scaled else RBF(sigma="median")
-        rbf = RBF(sigma=factor * base.heuristics(data.rows)["sigma"])
-        return Standardized(rbf) if scaled else rbf
-
-    return kernel
-
-
+WIDTHS = (0.25, 0.5, 1.0, 2.0, 4.0)
+NAMES = ("likelihood", "alignment", "squared", "cross-validation")
 STRINGS, LONG = Subsequence(order=3, decay=0.25), Subsequence(order=6, decay=0.5)
 WALKS = Normalized(LabelSequences(beta=0.05, series="geometric"))
+TEXTS = VectorSpace(weighting="tf-idf")
+TITLES = {name: entry.title for name, entry in CATALOGUE.items()}
 GENERATORS = ("twonorm", "ringnorm", "banana-like")
 SAMPLES = ("wine", "ida-heart", "ida-german", "breast-cancer-10")
+SPLICE = ("Splice sites", "splice-two-class")
 REGIMES: tuple[Regime, ...] = (
-    Regime("Markov strings", "markov-strings", "p", P, powered(STRINGS), 500, 100),
-    Regime("Markov strings", "markov-strings", "level", LEVELS, deep(STRINGS), 400, 100),
-    Regime(
-        "Markov strings",
-        "markov-strings",
-        "decay",
-        (0.05, 0.1, 0.25, 0.5, 0.75, 1.0),
-        lambda _, v: Subsequence(order=3, decay=v),
-        400,
-        100,
-        10,
-    ),
-    Regime("Hidden variables", "hidden-variables", "p", P, powered(Polynomial(degree=10, offset=0.0)), 1100, 100),
-    Regime("Colon tissues with noise", "colon-noise", "p", P, powered(Linear()), 62, 31, 12),
-    Regime("Splice sites", "splice-two-class", "p", P, powered(LONG), 300, 150, 4),
-    Regime("Splice sites", "splice-two-class", "level", LEVELS, deep(Normalized(WeightedDegree(degree=3))), 600, 150),
-    Regime(
-        "Splice sites",
-        "splice-two-class",
-        "length",
-        (1, 2, 3, 4, 5, 6),
-        lambda _, v: Normalized(Spectrum(length=v)),
-        600,
-        150,
-    ),
-    Regime(
-        "Splice sites",
-        "splice-two-class",
-        "degree",
-        (1, 2, 3, 5, 8, 12),
-        lambda _, v: Normalized(WeightedDegree(degree=v)),
-        600,
-        150,
-    ),
-    Regime("Promoters", "promoters", "p", P, powered(LONG), 106, 53, 10),
-    Regime("MUTAG", "mutag", "level", LEVELS, deep(WALKS), 188, 94),
-    Regime(
-        "MUTAG",
-        "mutag",
-        "beta",
-        (0.01, 0.03, 0.05, 0.1, 0.13),
-        lambda _, v: Normalized(LabelSequences(beta=v, series="geometric")),
-        188,
-        94,
-        6,
-    ),
-    Regime("WebKB", "webkb", "p", P, powered(VectorSpace(weighting="tf-idf")), 600, 150, 10),
-    Regime("WebKB", "webkb", "level", LEVELS, deep(VectorSpace(weighting="tf-idf")), 600, 150, 10),
-    Regime("Lawyers", "lawyers", "level", LEVELS, deep(Diffusion(beta=0.1)), 36, 18),
-    Regime("Lawyers", "lawyers", "beta", (0.01, 0.03, 0.1, 0.3, 1.0), lambda _, v: Diffusion(beta=v), 36, 18),
-    *(Regime(load_dataset(name).title, name, "level", LEVELS, deep(Linear()), 1100, 100) for name in GENERATORS),
-    *(Regime(load_dataset(name).title, name, "sigma", WIDTHS, widths(), 1100, 100) for name in GENERATORS),
-    *(Regime(load_dataset(name).title, name, "sigma", WIDTHS, widths(scaled=True), 569, 100) for name in SAMPLES),
+    Regime("Markov strings", "markov-strings", *powered(STRINGS), 500, 100),
+    Regime("Markov strings", "markov-strings", *deep(STRINGS), 400, 100),
+    Regime("Markov strings", "markov-strings", "decay", (0.05, 0.1, 0.25, 0.5, 0.75, 1.0), STRINGS, 400, 100, 10),
+    Regime("Hidden variables", "hidden-variables", *powered(Polynomial(degree=10, offset=0.0)), 1100, 100),
+    Regime("Colon tissues with noise", "colon-noise", *powered(Linear()), 62, 31, 12),
+    Regime(*SPLICE, *powered(LONG), 300, 150, 4),
+    Regime(*SPLICE, *deep(Normalized(WeightedDegree(degree=3))), 600, 150),
+    Regime(*SPLICE, "kernel.length", (1, 2, 3, 4, 5, 6), Normalized(Spectrum()), 600, 150),
+    Regime(*SPLICE, "kernel.degree", (1, 2, 3, 5, 8, 12), Normalized(WeightedDegree()), 600, 150),
+    Regime("Promoters", "promoters", *powered(LONG), 106, 53, 10),
+    Regime("MUTAG", "mutag", *deep(WALKS), 188, 94),
+    Regime("MUTAG", "mutag", "kernel.beta", (0.01, 0.03, 0.05, 0.1, 0.13), WALKS, 188, 94, 6),
+    Regime("WebKB", "webkb", *powered(TEXTS), 600, 150, 10),
+    Regime("WebKB", "webkb", *deep(TEXTS), 600, 150, 10),
+    Regime("Lawyers", "lawyers", *deep(Diffusion(beta=0.1)), 36, 18),
+    Regime("Lawyers", "lawyers", "beta", (0.01, 0.03, 0.1, 0.3, 1.0), Diffusion(), 36, 18),
+    *(Regime(TITLES[name], name, *deep(Linear()), 1100, 100) for name in GENERATORS),
+    *(Regime(TITLES[name], name, "sigma", WIDTHS, RBF(sigma="median"), 1100, 100) for name in GENERATORS),
     *(
-        Regime(load_dataset(name).title, name, "level", LEVELS, deep(Standardized(Linear())), 569, 100)
+        Regime(TITLES[name], name, "kernel.sigma", WIDTHS, Standardized(RBF(sigma="median")), 569, 100)
         for name in SAMPLES
     ),
+    *(Regime(TITLES[name], name, *deep(Standardized(Linear())), 569, 100) for name in SAMPLES),
+    *(Regime(f"Monks-{i}", f"monks-{i}", *deep(Overlap()), 560, 120) for i in (1, 2, 3)),
     *(
-        Regime(name.replace("monks", "Monks"), name, "level", LEVELS, deep(Overlap()), 560, 120)
-        for name in ("monks-1", "monks-2", "monks-3")
-    ),
-    *(
-        Regime(name, data, "alpha", (0.25, 0.5, 1.0, 1.5, 2.0), lambda _, v: ProbabilityOverlap(alpha=v), n, n // 2)
+        Regime(name, data, "alpha", (0.25, 0.5, 1.0, 1.5, 2.0), ProbabilityOverlap(), n, n // 2)
         for name, data, n in (
             ("Monks-1", "monks-1", 240),
             ("Promoters as columns", "promoters-categorical", 106),
@@ -168,20 +135,20 @@ REGIMES: tuple[Regime, ...] = (
 
 def drawn(regime: Regime, number: int) -> tuple[Dataset, np.ndarray, np.ndarray]:
     """Return the rows of a set with its training and its test part."""
-    asked = dict(regime.parameters) | {"seed": number}
-    sized = {p.name for p in CATALOGUE[regime.data].parameters()} >= {"n"}
-    if sized:
-        kind = CATALOGUE[regime.data].kind
-        asked["n"] = regime.n if kind == "generator" else min(regime.n, load_dataset(regime.data).n)
+    entry, asked = CATALOGUE[regime.data], {"seed": number}
+    if "n" in {p.name for p in entry.parameters()}:
+        asked["n"] = regime.n if entry.kind == "generator" else min(regime.n, load_dataset(regime.data).n)
     data = load_dataset(regime.data, **asked)
-    share = regime.train / data.n
-    split = list(RepeatedSplits(repeats=number + 1, train=share, seed=7).splits(data.y, task="classification"))[number]
-    return data, split[1], split[2]
+    splits = RepeatedSplits(repeats=number + 1, train=regime.train / data.n, seed=7)
+    _, train, test = list(splits.splits(data.y, task="classification"))[number]
+    return data, train, test
 
 
-def error(predicted: np.ndarray, y: np.ndarray) -> float:
-    wrong = predicted != y
-    return float(wrong.mean())
+def tested(bound: Kernel, train: np.ndarray, test: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, float]:
+    """Return the training part's Gram matrix, and the error of its machine on the test part."""
+    fold = folded(bound, train, test, y[train])
+    machine = SVM(C=10.0, scale="spread").fit(fold.K, y[train], task="classification")
+    return fold.K, float(np.mean(machine.predict(fold.K_star) != y[test]))
 
 
 def measured(regime: Regime, number: int) -> tuple[np.ndarray, np.ndarray, float]:
@@ -194,28 +161,23 @@ def measured(regime: Regime, number: int) -> tuple[np.ndarray, np.ndarray, float
     folds = list(RepeatedKFold(folds=5, repeats=1, seed=3).splits(y[train], task="classification"))
     plain = regime.values[-1] if regime.varies == "p" else regime.values[0]
     for value in regime.values:
-        bound = normal_form(regime.kernel(data, value)).bind(data.inputs, memo)
-        fold = folded(bound, train, test, y[train])
-        machine = SVM(C=10.0, scale="spread").fit(fold.K, y[train], task="classification")
-        errors.append(error(machine.predict(fold.K_star), y[test]))
-        pairs = decompose(fold.K)
-        relevant = relevant_dimension(fold.K, y[train], task="classification", decomposition=pairs, centred=True)
-        inner = []
-        for _, own, new in folds:
-            part = folded(bound, train[own], train[new], y[train[own]])
-            fitted = SVM(C=10.0, scale="spread").fit(part.K, y[train[own]], task="classification")
-            inner.append(error(fitted.predict(part.K_star), y[train[new]]))
+        bound = normal_form(regime.at(data, value)).bind(data.inputs, memo)
+        K, wrong = tested(bound, train, test, y)
+        errors.append(wrong)
+        pairs = decompose(K)
+        relevant = relevant_dimension(K, y[train], task="classification", decomposition=pairs, centred=True)
+        inner = [tested(bound, train[own], train[new], y)[1] for _, own, new in folds]
         table.append(
             (
                 relevant.minimum,
-                -centred_alignment(fold.K, labels.targets),
-                quick_errors(fold.K, y[train], task="classification", decomposition=pairs).squared,
+                -centred_alignment(K, labels.targets),
+                quick_errors(K, y[train], task="classification", decomposition=pairs).squared,
                 np.mean(inner),
             )
         )
         if value == plain:
-            without = regime.kernel(data, value)
-            base = without.kernel if regime.varies == "p" else without
+            base = regime.at(data, value)
+            base = base.kernel if regime.varies == "p" else base
             ratio = diagonal_ratio(folded(normal_form(base).bind(data.inputs, memo), train, None, y[train]).K)
     return np.array(table).T, np.array(errors), ratio
 

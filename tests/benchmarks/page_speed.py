@@ -18,20 +18,18 @@ import argparse
 import operator
 import os
 import shutil
-import socket
 import statistics
-import subprocess
-import sys
 import tempfile
-import time
-import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from functools import reduce
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import urlencode
+
+from tests.browser.conftest import FLAGS
+from tests.conftest import running_app
 
 ROOT = Path(__file__).parents[2]
 FLOOR = """
@@ -55,13 +53,6 @@ ROWS = {
 }
 #: Page and rows. The slider in the kernel menu is moved on Spectrum and Depth, on others the page's own.
 CASES = {f"{name}, n = {n}": (page, n) for n in ROWS for page, name in NAMES.items()}
-ARGUMENTS = [
-    f"--{name}"
-    for name in (
-        *("no-sandbox", "disable-gpu", "disable-quic", "no-first-run"),
-        *("disable-background-networking", "disable-component-update", "disable-sync"),
-    )
-]
 #: Watches what is drawn (some values of every trace, every image), whether the script runs, and whatever changes
 #: within a main picture for the eye: not in the nodes of the last one, which the browser takes apart later, nor in the
 #: style of the node around it where that leaves it as visible as it was.
@@ -135,31 +126,6 @@ class Answers:
         return Answers(*(getattr(self, part.name) + getattr(other, part.name) for part in fields(self)))
 
 
-@contextmanager
-def served(script: Path) -> Iterator[tuple[str, int]]:
-    """A Streamlit server for a script, once it answers: its address and its process."""
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        port = s.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
-    command += ["--server.headless", "true"]
-    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    url = f"http://localhost:{port}"
-    try:
-        for _ in range(300):
-            try:
-                urllib.request.urlopen(f"{url}/_stcore/health", timeout=1)
-                break
-            except OSError:
-                time.sleep(0.2)
-        else:
-            raise RuntimeError(f"{script} did not start")
-        yield url, server.pid
-    finally:
-        server.kill()
-        server.wait()
-
-
 def worked(pid: int) -> float:
     """Milliseconds of processor time that a process has taken; 0 where the system does not say."""
     try:
@@ -174,11 +140,11 @@ def opened(
     browser: Any, script: Path, path: str, where: str, main: Sequence[str] = ()
 ) -> Iterator[Callable[[int], Answers]]:
     """A page on a server and in a tab of its own: a function that clicks → on its slider so many times."""
-    with served(script) as (url, pid):
+    with tempfile.TemporaryDirectory() as folder, running_app(Path(folder), str(script)) as server:
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         received: list[int] = []
         page.on("websocket", lambda ws: ws.on("framereceived", lambda data: received.append(len(data))))
-        page.goto(f"{url}/{path}")
+        page.goto(f"{server.url}/{path}")
         page.wait_for_selector(".js-plotly-plot", timeout=120_000)
         page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]", timeout=120_000)
         page.wait_for_timeout(4000)
@@ -202,7 +168,7 @@ def opened(
             # The first two clicks load what is loaded once, in the server and in the browser, or was put to sleep.
             for turn in range(times + 2):
                 received.clear()
-                before = worked(pid)
+                before = worked(server.pid)
                 move("ArrowRight")
                 seen = page.evaluate("() => window.seen")
                 if turn >= 2:
@@ -210,7 +176,7 @@ def opened(
                     found.picture.append(seen["picture"] - seen["pressed"])
                     found.rest.append(max(seen["last"], seen["picture"]) - seen["pressed"])
                     found.received.append(sum(received) / 1000)
-                    found.worked.append(worked(pid) - before)
+                    found.worked.append(worked(server.pid) - before)
             return found
 
         yield press
@@ -234,14 +200,14 @@ def main(arguments: Sequence[str]) -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         floor_script = Path(folder) / "floor.py"
         floor_script.write_text(FLOOR)
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         with opened(browser, floor_script, "", slider) as press_floor:
             floors = [press_floor(asked.presses)]
             results = {}
             for name in asked.cases or CASES:
                 view, n = CASES[name]
                 data, kernel, more = ROWS[n]
-                query = "&".join(f"{k}={quote(v)}" for k, v in {"data": data, "kernel": kernel, **more}.items())
+                query = urlencode({"data": data, "kernel": kernel, **more})
                 own = f".st-key-hand-slider {slider}"
                 menu = f".st-key-menu-kernel {slider}[aria-label*=sigma]"
                 where = menu if view in ("spectrum", "depth") else own

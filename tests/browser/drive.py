@@ -149,11 +149,16 @@ def has_heights(frame: bytes) -> bool:
     return any("picture" in widget.id and "heights" in widget.json_value for widget in widgets)
 
 
-def visit_at_rest(page: Page, url: str, title: str, **link: str) -> list[bytes]:
-    """Open a page, wait until it is drawn for the window that the browser reports, and return what is sent later."""
+def visit_at_rest(page: Page, url: str, title: str, hear: Any = None, **link: str) -> list[bytes]:
+    """Open a page, wait until it is drawn for the window that the browser reports, and return what is sent later.
+
+    `hear` gets what the page receives.
+    """
     sent: list[bytes] = []
     with page.expect_websocket() as opened:
         page.goto(f"{url}/{PAGES[title]}?{urlencode(link)}", wait_until="commit")
+    if hear is not None:
+        opened.value.on("framereceived", hear)
     opened.value.wait_for_event("framesent", has_heights)
     wait_for_run(page)
     opened.value.on("framesent", lambda frame: sent.append(frame))
@@ -183,9 +188,11 @@ def foreign(requests: list[str], url: str) -> list[str]:
     return [request for request in requests if urlparse(request).netloc not in own]
 
 
-#: Moves the mouse to a place of a figure and clicks it, in one turn of the browser: no new drawing comes between.
+#: Moves the mouse to a point of a scatter and clicks it, in one turn of the browser: no new drawing comes between.
 _PRESS = """([figure, number]) => {
-  const plot = [...document.querySelectorAll(figure)].at(-1), [x, y] = (FIND)(plot, number);
+  const plot = [...document.querySelectorAll(figure)].at(-1);
+  const point = plot.querySelectorAll('.scatterlayer path.point')[number].getBoundingClientRect();
+  const [x, y] = [point.x + point.width / 2, point.y + point.height / 2];
   const layer = [...plot.querySelectorAll('.nsewdrag')].find(one => {
     const all = one.getBoundingClientRect();
     return all.left <= x && x <= all.right && all.top <= y && y <= all.bottom;
@@ -196,35 +203,16 @@ _PRESS = """([figure, number]) => {
 }"""
 
 
-#: Where a point of a scatter is.
-_POINT = """(plot, number) => {
-  const box = plot.querySelectorAll('.scatterlayer path.point')[number].getBoundingClientRect();
-  return [box.x + box.width / 2, box.y + box.height / 2];
-}"""
-
-
 def press_point(page: Page, figure: str, number: int) -> None:
     """Click a point of a figure, and wait for the run that this causes."""
     with next_run(page):
-        press_place(page, figure, number, _POINT)
-
-
-def press_place(page: Page, figure: str, number: int, find: str) -> None:
-    """Click the place of a figure that the script `find` returns for (plot, number)."""
-    page.evaluate(_PRESS.replace("FIND", find), [f"{figure} .js-plotly-plot", number])
-
-
-def heat(page: Page) -> Any:
-    """Return a digest of the page's first heatmap as the browser holds it."""
-    page.wait_for_function(
-        "() => [...document.querySelectorAll('.js-plotly-plot')].some(p => p.data && p.data.some(t => t.z))",
-    )
-    return page.evaluate(_HEAT)
+        page.evaluate(_PRESS, [f"{figure} .js-plotly-plot", number])
 
 
 #: A matrix of 400 × 400 need not travel. Plotly keeps an array as it was sent, mostly as base64 of its bytes.
 _HEAT = """() => {
   const plot = [...document.querySelectorAll('.js-plotly-plot')].find(p => p.data && p.data.some(t => t.z));
+  if (!plot) return null;
   const z = plot.data.find(t => t.z).z;
   const shape = z.bdata ? z.shape : `${z.length}, ${z[0].length}`;
   const text = z.bdata ?? JSON.stringify(z);
@@ -234,14 +222,11 @@ _HEAT = """() => {
 }"""
 
 
-def wait_for_other_heat(page: Page, before: Any) -> Any:
-    """Wait until the heatmap is another than `before`; return its digest."""
-    page.wait_for_function(
-        f"before => {{ const f = {_HEAT}; try {{ return JSON.stringify(f()) !== JSON.stringify(before); }}"
-        " catch { return false; } }",
-        arg=before,
-    )
-    return heat(page)
+def heat(page: Page, before: Any = None) -> Any:
+    """Return a digest of the page's first heatmap as the browser holds it, once it is another than `before`."""
+    other = f"before => {{ const now = ({_HEAT})(); return now && JSON.stringify(now) !== JSON.stringify(before); }}"
+    page.wait_for_function(other, arg=before)
+    return page.evaluate(_HEAT)
 
 
 def link(page: Page) -> dict[str, str]:
@@ -251,15 +236,26 @@ def link(page: Page) -> dict[str, str]:
 
 def wait_for_link(page: Page, name: str, value: str) -> None:
     """Wait until a parameter of the address has this value."""
-    page.wait_for_function(
-        "([name, value]) => new URLSearchParams(location.search).get(name) === value",
-        arg=[name, value],
-    )
+    shown = "([name, value]) => new URLSearchParams(location.search).get(name) === value"
+    page.wait_for_function(shown, arg=[name, value])
 
 
 def slider(page: Page, label: str) -> Locator:
     """Return the thumb of a slider, ready for arrow keys."""
     return page.locator(f"input[type=range][aria-label*='{label}']").first
+
+
+def press(where: Page | Locator, *keys: str) -> None:
+    """Press keys one by one, and wait after each for the run that it causes."""
+    for key in keys:
+        with next_run(where if isinstance(where, Page) else where.page):
+            (where.keyboard if isinstance(where, Page) else where).press(key)
+
+
+def click(where: Locator) -> None:
+    """Click, and wait for the run that it causes."""
+    with next_run(where.page):
+        where.click()
 
 
 def button(page: Page, name: str) -> Locator:

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import expect
 
 from kernlib.data import CATALOGUE
 
-from .drive import complaints, link, menu, next_run, visit
+from .drive import click, complaints, link, menu, next_run, press, visit
 
 pytestmark = pytest.mark.browser
-
-
-def _menu_closed(page: Page) -> None:
-    with next_run(page):
-        page.keyboard.press("Escape")
 
 
 def test_what_a_jump_shows_stays_and_a_slider_keeps_the_focus(new_page, app_server):
@@ -22,8 +17,7 @@ def test_what_a_jump_shows_stays_and_a_slider_keeps_the_focus(new_page, app_serv
     page = new_page()
     visit(page, app_server.url, "Kernels", data="banana")
     card = page.get_by_test_id("stExpander").filter(has_text="RBF ·").first
-    with next_run(page):
-        card.locator("summary").click()
+    click(card.locator("summary"))
     to_click = card.get_by_role("button", name="Iris")
     to_click.evaluate("button => button.scrollIntoView({block: 'center'})")
     menu(page, "data")
@@ -33,12 +27,11 @@ def test_what_a_jump_shows_stays_and_a_slider_keeps_the_focus(new_page, app_serv
     assert there["data"] == "iris"
     box = menu(page, "data").get_by_role("combobox", name="Data", exact=True)
     assert (box.input_value() or box.inner_text()) == CATALOGUE["iris"].title
-    _menu_closed(page)
+    press(page, "Escape")
     thumb = menu(page, "kernel").locator("input[type=range]").first
     thumb.focus()
     for key in ("ArrowRight", "ArrowLeft"):
-        with next_run(page):
-            page.keyboard.press(key)
-        assert thumb.evaluate("thumb => thumb === document.activeElement")
+        press(page, key)
+        expect(thumb).to_be_focused()
     assert (link(page)["data"], link(page)["kernel"]) == (there["data"], there["kernel"])
     assert complaints(page) == []

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from pages.views.labs.contents import LABS
 
-from .drive import button, complaints, next_run, visit
+from .drive import button, complaints, press, visit
 
 pytestmark = pytest.mark.browser
 
@@ -21,8 +21,7 @@ def test_a_lab_opens_from_the_shelf_and_its_slider_moves_by_a_key(new_page, app_
     page = new_page()
     visit(page, app_server.url, "Labs")
     for lab in map(LABS.__getitem__, _OPENED):
-        with next_run(page):
-            page.locator(f".st-key-labs-open-{lab.name} button:visible").first.press("Enter")
+        press(page.locator(f".st-key-labs-open-{lab.name} button:visible").first, "Enter")
         main = page.get_by_test_id("stMain")
         expect(main.get_by_text(lab.question)).to_be_visible()
         assert main.get_by_test_id("stHeading").first.inner_text().strip(), lab.name
@@ -30,10 +29,8 @@ def test_a_lab_opens_from_the_shelf_and_its_slider_moves_by_a_key(new_page, app_
         thumb = page.locator(_THUMB).first
         if thumb.count():
             before = thumb.input_value()
-            with next_run(page):
-                thumb.press("ArrowLeft" if before == thumb.get_attribute("max") else "ArrowRight")
+            press(thumb, "ArrowLeft" if before == thumb.get_attribute("max") else "ArrowRight")
             assert page.locator(_THUMB).first.input_value() != before, lab.name
         assert complaints(page) == [], lab.name
         keep_picture(page, f"lab-{lab.name}")
-        with next_run(page):
-            button(page, "All labs").press("Enter")
+        press(button(page, "All labs"), "Enter")

@@ -1,30 +1,13 @@
-"""Links in a real browser: the first visitor of a server, another person, and a hostile link."""
+"""Links in a real browser: a page that is taken down, and a server that has forgotten it, keep the view."""
 
 from __future__ import annotations
 
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from .drive import complaints, heat, link, menu, next_run, slider, turn_to, visit, wait_for_run
+from .drive import heat, link, press, slider, visit, wait_for_run
 
 pytestmark = pytest.mark.browser
-
-
-def test_a_link_opens_the_view_that_it_was_copied_from(new_page, own_server):
-    first, second = new_page(), new_page(other_browser=True)
-    # The first visitor of this server comes by a deep link.
-    visit(first, own_server.url, "Spectrum", data="banana")
-    assert complaints(first) == []
-    turn_to(first, "See")
-    before = heat(first)
-    menu(first, "data")
-    with next_run(first):
-        slider(first, "seed").press("ArrowRight")
-    assert link(first)["g.seed"] == "1"
-    second.goto(first.url)
-    wait_for_run(second)
-    assert link(second) == link(first)
-    assert heat(second) == heat(first) != before
 
 
 def test_a_page_that_the_frontend_takes_down_opens_its_address_again(new_page, own_server):
@@ -35,8 +18,11 @@ def test_a_page_that_the_frontend_takes_down_opens_its_address_again(new_page, o
         connection.connect_to_server()
 
     page.route_web_socket("**/_stcore/stream", listen)
-    visit(page, own_server.url, data="markov-strings", kernel="Spectrum(length=2)")
+    # The first visitor of this server comes by a deep link.
+    view = {"data": "markov-strings", "kernel": "Spectrum(length=2)", "depth.view": "Matrix"}
+    visit(page, own_server.url, "Depth", **view)
     shown, was = heat(page), link(page)
+    assert view.items() <= was.items()
     nowhere = ForwardMsg()
     nowhere.metadata.delta_path.extend([0, 99])
     nowhere.delta.add_block.SetInParent()
@@ -64,14 +50,12 @@ def test_a_page_whose_server_has_forgotten_it_keeps_its_view_and_the_next_move(n
     page = new_page(other_browser=True)
     page.add_init_script(_FORGETFUL)
     visit(page, own_server.url, data="iris", kernel="Power(RBF(sigma=2.0), p=0.5)")
-    with next_run(page):
-        slider(page, "p").press("ArrowRight")
+    press(slider(page, "p"), "ArrowRight")
     view = {name: link(page)[name] for name in ("data", "kernel")}
     with page.expect_navigation():  # by itself: a click would begin the new session, and be lost in it
         page.evaluate("connection.close()")
     wait_for_run(page)
     assert "p=0.5)" not in view["kernel"]
     assert {name: link(page)[name] for name in view} == view
-    with next_run(page):
-        slider(page, "p").press("ArrowRight")
+    press(slider(page, "p"), "ArrowRight")
     assert link(page)["kernel"] != view["kernel"]

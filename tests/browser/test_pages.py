@@ -13,7 +13,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 import pages
 
 from .axe import pale_letters, violations
-from .drive import complaints, foreign, has_heights, menu, next_run, resize, slider, visit, wait_for_run
+from .drive import click, complaints, foreign, has_heights, menu, next_run, press, resize, slider, visit, wait_for_run
 
 pytestmark = pytest.mark.browser
 
@@ -69,8 +69,7 @@ def assert_the_projector_enlarges(page, url: str, title: str) -> None:
         visit(page, url, title, data="banana", **{"all.projector": "True"})
     else:
         box = menu(page, "more")
-        with next_run(page):
-            box.get_by_text("Projector").click()
+        click(box.get_by_text("Projector"))
         page.keyboard.press("Escape")
     assert page.evaluate(_LETTERS) > 1.2 * usual
     if title in ("See", "Depth"):
@@ -101,8 +100,7 @@ def test_a_figure_is_sent_at_the_height_of_this_window(new_page, app_server):
     figure = page.locator("[class*=st-key-fill-controls-see-gram]:has(.js-plotly-plot)")
     high = figure.evaluate("box => box.offsetHeight")
     assert high != sent[0], "another height than the assumed one"
-    with next_run(page):
-        slider(page, "sigma").press("ArrowRight")
+    press(slider(page, "sigma"), "ArrowRight")
     assert sent[-1] == high
 
 

@@ -14,18 +14,19 @@ from kernlib.wrappers.elementwise import ends
 
 from .drive import (
     choose,
+    click,
     complaints,
     heat,
     link,
     menu,
     next_run,
+    press,
     press_point,
     resize,
     slider,
     turn_to,
     visit,
     wait_for_link,
-    wait_for_other_heat,
     wait_for_run,
 )
 
@@ -46,32 +47,28 @@ def test_a_slider_a_step_and_other_data_change_the_matrix(new_page, app_server):
     assert int(rows) == int(columns) > 100
     menu(page, "kernel")
     # By keyboard there and back: the same matrix.
-    with next_run(page):
-        slider(page, "sigma").press("ArrowRight")
+    press(slider(page, "sigma"), "ArrowRight")
     assert link(page)["kernel"] == "RBF(sigma=1.2)"
-    after = wait_for_other_heat(page, before)
-    with next_run(page):
-        slider(page, "sigma").press("ArrowLeft")
+    after = heat(page, before)
+    press(slider(page, "sigma"), "ArrowLeft")
     assert link(page)["kernel"] == "RBF(sigma=1.0)"
-    assert wait_for_other_heat(page, after) == before
+    assert heat(page, after) == before
     # A step is added and removed.
     page.get_by_role("button", name="Add a step").click()
-    with next_run(page):
-        page.get_by_role("menuitem", name="Power brings").click()
+    click(page.get_by_role("menuitem", name="Power brings"))
     assert link(page)["kernel"] == "Power(RBF(sigma=1.0), p=0.5)"
-    powered = wait_for_other_heat(page, before)
+    powered = heat(page, before)
     expect(page.get_by_role("menuitem")).to_have_count(0)  # the menu closes behind the click
-    with next_run(page):
-        page.locator("[class*=st-key-away]").get_by_role("button").click()
+    click(page.locator("[class*=st-key-away]").get_by_role("button"))
     assert link(page)["kernel"] == "RBF(sigma=1.0)"
-    assert wait_for_other_heat(page, powered) == before
+    assert heat(page, powered) == before
     # Other data bring a kernel of their own.
     page.keyboard.press("Escape")
     menu(page, "data")
     with next_run(page):
         choose(page, "Data", "Markov strings")
     assert link(page)["data"] == "markov-strings"
-    wait_for_other_heat(page, before)
+    heat(page, before)
     assert "RBF" not in link(page)["kernel"]
     # A cell opens its two rows.
     page.keyboard.press("Escape")
@@ -119,13 +116,11 @@ def test_a_level_a_picture_and_a_cell_become_the_kernel(new_page, app_server):
     with next_run(page):
         page.mouse.up()
     assert link(page)["kernel"] == f"Deep(Power(RBF(sigma=1.0), p=0.5), level={level}, bandwidths=None)"
-    with next_run(page):
-        thumb.press("ArrowLeft")
+    press(thumb, "ArrowLeft")
     assert link(page)["kernel"] == f"Deep(Power(RBF(sigma=1.0), p=0.5), level={level - 1}, bandwidths=None)"
     press_point(page, "[class*=st-key-fill-half-depth-strip]", 2)
     wait_for_link(page, "kernel", "Deep(Power(RBF(sigma=1.0), p=0.5), level=2, bandwidths=None)")
-    with next_run(page):
-        page.get_by_role("radio", name="Map").click()
+    click(page.get_by_role("radio", name="Map"))
     wait_for_run(page)
     press_point(page, "[class*=st-key-panel-depth-map]", 0)
     page.wait_for_function("() => !location.search.includes('level%3D2')")
@@ -154,8 +149,7 @@ def test_the_response_of_a_node_kernel_is_pulled(new_page, app_server):
     beta = parse(link(page)["kernel"]).beta
     largest = Diffusion().eigenvalues(load_dataset("karate").inputs)[0][-1]
     assert abs(float(np.exp(-beta * largest)) - 0.5) < 0.06
-    with next_run(page):
-        curve.press("ArrowUp")
+    press(curve, "ArrowUp")
     assert parse(link(page)["kernel"]).beta < beta, "the curve goes up"
     expect(curve).to_be_focused()
 
@@ -175,8 +169,7 @@ def test_a_function_is_drawn_over_the_values_of_the_kernel_on_logarithmic_axes(n
     visit(page, app_server.url, data="markov-strings", kernel=step)
     menu(page, "kernel")
     curve = page.get_by_role("application", name="φ of the value")
-    with next_run(page):
-        curve.press("ArrowUp")
+    press(curve, "ArrowUp")
     drawn = parse(link(page)["kernel"])
     low, high = ends(Subsequence()(load_dataset("markov-strings").rows))
     assert (drawn.bottom, drawn.top) == pytest.approx((low, high))
@@ -184,6 +177,5 @@ def test_a_function_is_drawn_over_the_values_of_the_kernel_on_logarithmic_axes(n
     # One step up is 2 % of the axis, which has as many powers of ten as the values; the other points are the identity.
     assert drawn.heights[0] == pytest.approx(places[0] * (high / low) ** 0.02, rel=1e-3)
     assert drawn.heights[1:] == pytest.approx(places[1:], rel=1e-3)
-    with next_run(page):
-        page.get_by_role("button", name="√", exact=True).click()
+    click(page.get_by_role("button", name="√", exact=True))
     assert parse(link(page)["kernel"]).heights == pytest.approx(np.sqrt(places), rel=1e-3)

@@ -18,7 +18,7 @@ from playwright.sync_api import expect
 
 from kernlib.serving.server import free_port
 
-from .drive import complaints, link, menu, next_run, turn_to, wait_for_run
+from .drive import click, complaints, link, menu, next_run, turn_to, wait_for_run
 
 pytestmark = pytest.mark.browser
 PROJECT = Path(__file__).resolve().parents[2]
@@ -83,8 +83,7 @@ def test_an_installed_command_shows_a_file_and_a_kernel_of_ones_own(installed, n
         (tmp_path / "table.csv").write_text(TABLE + "9.5,9.5,a\n")
         with next_run(page):
             turn_to(page, "See")
-        with next_run(page):
-            page.get_by_role("button", name="Read again").click()
+        click(page.get_by_role("button", name="Read again"))
         expect(menu(page, "data")).to_contain_text("n = 25")
         page.keyboard.press("Escape")
     finally:

@@ -10,14 +10,14 @@ from playwright.sync_api import TimeoutError, expect
 from .drive import (
     PAGES,
     button,
+    click,
     complaints,
     heat,
-    next_run,
+    press,
     state_of,
     still_pictures,
     turn_to,
     visit,
-    wait_for_other_heat,
     wait_for_run,
 )
 from .line import Line
@@ -122,11 +122,9 @@ def test_one_person_browses_while_another_s_run_and_their_own_go_on(new_page, ow
     before = heat(second)
     start_a_long_run(first, own_server.url, 960)
     second.bring_to_front()
-    with next_run(second):
-        second.locator(".st-key-hand-slider input[type=range]").press("ArrowRight")
-    assert wait_for_other_heat(second, before) != before
-    with next_run(second):
-        second.get_by_role("button", name="Undo").click()
+    press(second.locator(".st-key-hand-slider input[type=range]"), "ArrowRight")
+    assert heat(second, before) != before
+    click(second.get_by_role("button", name="Undo"))
     # One session's stop is no other's.
     first.bring_to_front()
     with still_pictures(first):

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from kernlib import Empirical, Power, Subsequence
 
 from .drive import (
+    click,
     heat,
     link,
     menu,
@@ -18,7 +19,6 @@ from .drive import (
     visit,
     visit_at_rest,
     wait_for_link,
-    wait_for_other_heat,
     wait_for_run,
 )
 
@@ -34,6 +34,26 @@ def press_quickly(page, thumb, key: str, times: int) -> None:
     thumb.focus()
     for _ in range(times):
         page.keyboard.press(key)
+
+
+def dragged(page, url: str, title: str, data: str, *shares: float) -> int:
+    """Open a page, and drag its slider to some shares of its way: the frames change, without the server.
+
+    Returns the number of figures that have frames.
+    """
+    sent = visit_at_rest(page, url, title, data=data)
+    thumb, seen = page.locator(THUMB), []
+    box, last = thumb.bounding_box(), int(thumb.get_attribute("max"))
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    near = "place => Math.abs(document.documentElement.dataset.frame - place) < 2"
+    for share in shares:
+        page.mouse.move(box["x"] + share * box["width"] + 2, box["y"] + box["height"] / 2)
+        page.wait_for_function(near, arg=share * last)
+        seen.append(page.evaluate(FRAMES))
+    assert all(one != other for one, other in zip(*seen, strict=True))
+    assert not sent, "the frames are in the browser"
+    return len(seen[0])
 
 
 #: The thumb of the parameter in hand: its component has a tree of its own.
@@ -81,24 +101,21 @@ def test_one_slider_and_one_press_move_all_pictures_and_the_sentence(new_page, a
     with still_pictures(page), next_run(page):
         thumb.press("ArrowRight")
     assert link(page)["kernel"] == tamed(0.55)
-    after = wait_for_other_heat(page, before)
+    after = heat(page, before)
     assert sentence.inner_text() != words
     expect(page.locator(".st-key-line-of-kernel")).to_contain_text("0.55")
-    with next_run(page):
-        main.get_by_role("button", name="Undo").click()
+    click(main.get_by_role("button", name="Undo"))
     assert link(page)["kernel"] == tamed(0.5)
-    assert wait_for_other_heat(page, after) == before
-    with next_run(page):
-        main.get_by_role("button", name="Redo").click()
+    assert heat(page, after) == before
+    click(main.get_by_role("button", name="Redo"))
     assert link(page)["kernel"] == tamed(0.55)
     # No quick click is lost, neither here nor, right after, in the menu.
     press_quickly(page, thumb, "ArrowRight", 7)
-    steps = menu(page, "kernel")
-    press_quickly(page, slider(steps, "decay"), "ArrowRight", 5)
-    wait_for_link(page, "kernel", tamed(0.9, decay=0.5))
-    press_quickly(page, slider(steps, "decay"), "ArrowLeft", 5)
+    decay = slider(menu(page, "kernel"), "decay")
+    for key, kernel in (("ArrowRight", tamed(0.9, decay=0.5)), ("ArrowLeft", tamed(0.9))):
+        press_quickly(page, decay, key, 5)
+        wait_for_link(page, "kernel", kernel)
     page.keyboard.press("Escape")
-    wait_for_link(page, "kernel", tamed(0.9))
     # A point of the curve is clicked.
     wait_for_run(page)
     expect(page.locator("[class*=st-key-see-curve] .scatterlayer path.point")).to_have_count(2 * 19 + 1)
@@ -109,19 +126,7 @@ def test_one_slider_and_one_press_move_all_pictures_and_the_sentence(new_page, a
 
 def test_frames_follow_the_finger_without_the_server_and_give_way_to_the_exact_picture(new_page, app_server):
     page = new_page()
-    sent = visit_at_rest(page, app_server.url, "See", data="markov-strings")
-    thumb = page.locator(THUMB)
-    box = thumb.bounding_box()
-    seen = []
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.mouse.down()
-    for share in (0.7, 0.9):
-        page.mouse.move(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
-        page.wait_for_function("share => Math.abs(document.documentElement.dataset.frame - 18 * share) < 1", arg=share)
-        seen.append(page.evaluate(FRAMES))
-    assert [len(frames) for frames in seen] == [3, 3], "matrix, map and error"
-    assert all(one != other for one, other in zip(*seen, strict=True))
-    assert not sent, "the frames are in the browser"
+    assert dragged(page, app_server.url, "See", "markov-strings", 0.7, 0.9) == 3, "matrix, map and error"
     ring = page.evaluate(RING)
     assert ring[2] == "hidden", "the ring of the last value is hidden"
     # SVG has no line breaks in its text.
@@ -131,8 +136,8 @@ def test_frames_follow_the_finger_without_the_server_and_give_way_to_the_exact_p
     before = heat(page)
     with next_run(page):
         page.mouse.up()
-    assert link(page)["kernel"] == tamed(float(thumb.get_attribute("aria-valuetext")))
-    wait_for_other_heat(page, before)
+    assert link(page)["kernel"] == tamed(float(page.locator(THUMB).get_attribute("aria-valuetext")))
+    heat(page, before)
     expect(page.locator(".kernlib-frame")).to_have_count(0)
     assert [page.locator(part).all_text_contents() for part in RESTING] == words, "what the frame said"
     assert page.locator(".st-key-sentence h3").is_visible()
@@ -141,23 +146,9 @@ def test_frames_follow_the_finger_without_the_server_and_give_way_to_the_exact_p
 
 def test_the_labels_sharpen_in_the_browser_while_d_is_dragged(new_page, app_server):
     page = new_page()
-    sent = visit_at_rest(page, app_server.url, "Spectrum", data="banana-like")
-    thumb = page.locator(THUMB)
-    box = thumb.bounding_box()
-    seen = []
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.mouse.down()
-    for share in (0.3, 0.0):
-        page.mouse.move(box["x"] + share * box["width"] + 2, box["y"] + box["height"] / 2)
-        last = int(thumb.get_attribute("max"))
-        page.wait_for_function(
-            "place => Math.abs(document.documentElement.dataset.frame - place) < 2", arg=share * last
-        )
-        seen.append(page.evaluate(FRAMES))
-    assert [len(frames) for frames in seen] == [2, 2], "coefficients and rebuilt labels"
-    assert all(one != other for one, other in zip(*seen, strict=True))
-    assert not sent, "the frames are in the browser"
+    shown = dragged(page, app_server.url, "Spectrum", "banana-like", 0.3, 0.0)
+    assert shown == 2, "coefficients and rebuilt labels"
     with next_run(page):
         page.mouse.up()
-    assert link(page)["spectrum.d"] == thumb.get_attribute("aria-valuetext") == "1"
+    assert link(page)["spectrum.d"] == page.locator(THUMB).get_attribute("aria-valuetext") == "1"
     expect(page.locator(".kernlib-frame")).to_have_count(0)

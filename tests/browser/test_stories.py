@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from .drive import button, link, next_run, visit
+from .drive import button, click, link, next_run, press, visit
 
 pytestmark = pytest.mark.browser
 
@@ -31,8 +31,7 @@ def expect_answer(page, words) -> None:
 def test_a_curve_is_drawn_by_mouse_and_the_answer_lies_over_it(new_page, app_server):
     page = new_page()
     lesson(page, app_server.url, "02-a-diagonal-that-memorises", 3)
-    with next_run(page):
-        page.keyboard.press("ArrowRight")
+    press(page, "ArrowRight")
     box = page.locator("svg[role=application]").bounding_box()
     with next_run(page):
         page.mouse.move(box["x"] + 0.15 * box["width"], box["y"] + 0.2 * box["height"])
@@ -41,8 +40,7 @@ def test_a_curve_is_drawn_by_mouse_and_the_answer_lies_over_it(new_page, app_ser
         page.mouse.move(box["x"] + 0.97 * box["width"], box["y"] + 0.3 * box["height"], steps=4)
         page.mouse.up()
     assert page.locator("svg[role=application] .dot").count() >= 9, "a quick stroke skips no place"
-    with next_run(page):
-        button(page, "Show the answer").click()
+    click(button(page, "Show the answer"))
     expect_answer(page, "On average your curve is")
     names = page.evaluate("document.querySelector('.js-plotly-plot').data.map(trace => trace.name)")
     assert names == ["your guess", "measured"]
@@ -55,29 +53,22 @@ def test_rows_and_an_order_are_answered_by_keys_alone(new_page, app_server):
     page.keyboard.press("ArrowRight")
     for _ in range(3):
         page.keyboard.press("ArrowLeft")
-        with next_run(page):
-            page.keyboard.press("Enter")
+        press(page, "Enter")
     chosen = page.locator("svg[role=application] .chosen").count()
     assert chosen in (1, 3), "three rows, or one row three times at the edge"
-    with next_run(page):
-        button(page, "Show the answer").press("Enter")
+    press(button(page, "Show the answer"), "Enter")
     expect_answer(page, "of your")
     lesson(page, app_server.url, "03-how-deep", 0)
-    with next_run(page):
-        button(page, "Show the answer").press("Enter")
+    press(button(page, "Show the answer"), "Enter")
     expect_answer(page, "You have not answered yet")
-    with next_run(page):
-        button(page, "Back").press("Enter")
-    with next_run(page):
-        page.get_by_role("button", name="Keep this order").press("Enter")
+    press(button(page, "Back"), "Enter")
+    press(page.get_by_role("button", name="Keep this order"), "Enter")
     expect(page.get_by_role("button", name="Keep this order")).to_have_count(0)
     first = page.locator("ol li span").first.inner_text()
     page.locator("ol li button.down").first.focus()
-    with next_run(page):
-        page.keyboard.press("Enter")
+    press(page, "Enter")
     assert page.locator("ol li span").nth(1).inner_text() == first
-    with next_run(page):
-        button(page, "Show the answer").press("Enter")
+    press(button(page, "Show the answer"), "Enter")
     expect_answer(page, re.compile("in the right order|in its place"))
     lesson(page, app_server.url, "05-support-vectors", 6)
     below = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight - main.clientHeight")
@@ -139,8 +130,7 @@ def test_no_step_scrolls_sideways_on_a_telephone(new_page, app_server, keep_pict
     lesson(page, app_server.url, "05-support-vectors", 0)
     for step in range(7):
         if step:
-            with next_run(page):
-                page.keyboard.press("ArrowRight")
+            press(page, "ArrowRight")
             assert link(page)["stories.step"] == str(step)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), step
         keep_picture(page, f"lesson-{step}-420")

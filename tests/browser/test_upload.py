@@ -1,4 +1,4 @@
-"""An uploaded file in a real browser: dropped, shown, read in another way, broken, hostile."""
+"""An uploaded file in a real browser: dropped, shown, broken, hostile."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from .drive import choose, complaints, heat, link, menu, next_run, turn_to, visit
+from .drive import click, complaints, heat, link, menu, next_run, turn_to, visit
 
 pytestmark = pytest.mark.browser
 
@@ -23,20 +23,6 @@ def drop(page, name: str, raw: str) -> None:
     page.get_by_test_id("stFileUploader").locator("input[type=file]").set_input_files(
         [{"name": name, "mimeType": "text/csv", "buffer": raw.encode()}]
     )
-
-
-def opened(new_page, app_server):
-    """Drop the file into the menu of data, which leads to the panel that shows how it is read."""
-    page = new_page()
-    visit(page, app_server.url, "See", data="banana")
-    menu(page, "data")
-    drop(page, "mine.csv", RAW)
-    expect(page.get_by_role("button", name="Use these rows")).to_be_visible()
-    assert link(page)["data"] == "banana", "nothing changes before a person has seen how the file is read"
-    with next_run(page):
-        page.get_by_role("button", name="Use these rows").click()
-    assert link(page)["data"].startswith("upload:")
-    return page, link(page)["data"]
 
 
 #: All words of all figures, hover text and legends included, and whether a label became bold in one of them.
@@ -65,7 +51,15 @@ def assert_inert(page) -> None:
 
 
 def test_a_dropped_table_reaches_its_gram_matrix_and_a_broken_one_leaves_it(new_page, app_server):
-    page, first = opened(new_page, app_server)
+    page = new_page()
+    visit(page, app_server.url, "See", data="banana")
+    menu(page, "data")
+    drop(page, "mine.csv", RAW)
+    expect(page.get_by_role("button", name="Use these rows")).to_be_visible()
+    assert link(page)["data"] == "banana", "nothing changes before a person has seen how the file is read"
+    click(page.get_by_role("button", name="Use these rows"))
+    first = link(page)["data"]
+    assert first.startswith("upload:")
     # With no further decision, and with words that want to be run.
     expect(page.locator(".st-key-line-of-data")).to_contain_text("mine.csv")
     assert_inert(page)
@@ -85,37 +79,10 @@ def test_a_dropped_table_reaches_its_gram_matrix_and_a_broken_one_leaves_it(new_
     expect(error).to_have_count(1)
     expect(error).to_contain_text("broken.csv: line 3 has 1 cell; expected 2, as in most lines.")
     expect(page.get_by_text("All pages show the previous data.")).to_be_visible()
-    with next_run(page):
-        uploader.get_by_test_id("stFileChipDeleteBtn").first.click()
+    click(uploader.get_by_test_id("stFileChipDeleteBtn").first)
     expect(uploader.get_by_test_id("stFileChip")).to_have_count(0)
     expect(error).to_have_count(0)
     expect(page.locator(".st-key-line-of-data")).to_contain_text("mine.csv")
     assert link(page)["data"] == first
     turn_to(page, "See")
     assert heat(page)["shape"].replace(" ", "") == "24,24"
-
-
-def test_another_label_and_other_rows_bring_other_data_and_another_kernel(new_page, app_server):
-    """The label of the loaded rows changes at once: five classes are distinguished. Cells change in the panel."""
-    page, first = opened(new_page, app_server)
-    kernel = link(page)["kernel"]
-    expect(menu(page, "data")).to_contain_text("numbers · n = 24")
-    page.keyboard.press("Escape")
-    with next_run(page):
-        choose(page, "Predict", "size")
-    expect(page.get_by_test_id("stHeading").first).to_contain_text("5 classes")
-    second = link(page)["data"]
-    assert second != first
-    with next_run(page):
-        page.get_by_role("button", name="Change how it is read").click()
-    with next_run(page):
-        choose(page, "Its cells are", "word")
-    assert link(page)["data"] == second
-    with next_run(page):
-        page.get_by_role("button", name="Use these rows").click()
-    assert link(page)["data"] not in (first, second)
-    assert link(page)["kernel"] != kernel
-    assert "RBF" not in link(page)["kernel"]
-    turn_to(page, "See")
-    assert heat(page)["shape"].replace(" ", "") == "24,24"
-    expect(menu(page, "data")).to_contain_text("categories · n = 24")

@@ -13,8 +13,6 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-__all__ = ["Person", "listener", "resident"]
-
 
 class Person:
     """One session: opens a link, moves widgets, waits for the page; keeps what it is told to poll polled.
@@ -171,17 +169,3 @@ def resident(pid: int) -> float:
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
     except OSError:
         return 0.0
-
-
-def listener(url: str) -> int:
-    """Return the process of the server that was started here."""
-    port = url.rsplit(":", 1)[1]
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            try:
-                words = (folder / "cmdline").read_bytes().split(b"\0")
-            except OSError:
-                continue
-            if b"--server.port" in words and port.encode() in words:
-                return int(folder.name)
-    raise RuntimeError("the server's process was not found")

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tests.conftest import running_app
 
-from .client import Person, listener, resident
+from .client import Person, resident
 
 LESSON = {"stories.lesson": "04-how-many-directions", "stories.step": "0"}
 #: Words of a sentence that compares a guess with the answer.
@@ -47,8 +47,7 @@ def main() -> int:
         alone = slide(reader, 9)
         teacher.choose("stories.class.open", True)
         code = next(text for text in teacher.headings if len(text) == 4 and text.isupper())
-        pid = listener(server.url)
-        before = resident(pid)
+        before = resident(server.pid)
         phones = [at_stories(server.url, **{"stories.class": code}) for _ in range(options.phones)]
         begin = time.monotonic()
         question = f"stories.phone.{code}.{LESSON['stories.lesson']}.{LESSON['stories.step']}"
@@ -70,7 +69,7 @@ def main() -> int:
         lost = sum(not any(word in text for text in phone.texts for word in COMPARED) for phone in phones)
         print(f"{options.phones} phones: answers in after {answered:.1f} s, answer on every phone after {seen:.1f} s")
         print(f"reader's slider: {alone:.2f} s alone, {beside:.2f} s beside the class ({beside / alone:.1f} ×)")
-        print(f"server: {before:.0f} MB before the class, {resident(pid):.0f} MB with it")
+        print(f"server: {before:.0f} MB before the class, {resident(server.pid):.0f} MB with it")
         again = sum(phone.lost for phone in phones)
         print(f"phones without the answer: {lost}; connections lost: {again}; errors: {len(errors)} {errors[:3]}")
         return 1 if errors or lost else 0

@@ -6,6 +6,8 @@ import pytest
 
 from pages.parts.server.jobs import registry
 
+from . import drive
+
 
 @pytest.fixture(autouse=True)
 def _compute_always(monkeypatch):
@@ -19,3 +21,9 @@ def _no_run_outlives_its_test():
     runs = registry()
     for run in (*runs.jobs.values(), *runs._others):
         run.stop.set()
+
+
+@pytest.fixture
+def in_red(monkeypatch):
+    """Let pages say something in red."""
+    monkeypatch.setattr(drive, "RED", True)

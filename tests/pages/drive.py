@@ -24,7 +24,7 @@ from kernlib.data import Dataset
 from kernlib.experiments.decisions import prepared, presets_for
 from pages import PAGES
 from pages.parts.frame import layout, line
-from pages.parts.server.holder import using
+from pages.parts.server.holder import Holder, using
 from pages.parts.server.jobs import registry
 from pages.parts.session import state as change
 from pages.parts.session.chain import take_apart
@@ -36,6 +36,20 @@ layout.DRAW = 0.0
 # The menus of the line are open in these pages, but for the pictures of all data sets.
 draw_gallery, line.gallery = line.gallery, lambda: None
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+
+#: Whether a page may say something in red: a test asks for it by the fixture `in_red`.
+RED = False
+
+
+def _run(app: AppTest, *given: Any, run: Any = AppTest._run, **options: Any) -> AppTest:
+    """Run the page, and check that it comes to its end and says nothing in red that its test does not expect."""
+    run(app, *given, **options)
+    assert not app.exception, [(e.message, e.stack_trace) for e in app.exception]
+    assert RED or [e.value for e in app.error] == []
+    return app
+
+
+AppTest._run = _run
 
 APP = Path(__file__).resolve().parents[2] / "pages" / "start.py"
 VIEWS = tuple(page.view for page in PAGES)
@@ -62,7 +76,7 @@ def open_app(view: str = "see", **link: str) -> AppTest:
 def show(app: AppTest, view: str) -> AppTest:
     """Go to another page, as the navigation does."""
     if view == "curves":
-        hold(app, change.controlled(session(app), dict([change.WHICH_VALUE])))
+        holder(app).state = change.controlled(session(app), dict([change.WHICH_VALUE]))
     return _with_menus(app.switch_page(f"views/{'choose' if view == 'curves' else view}/page.py"))
 
 
@@ -103,35 +117,47 @@ def choose_data(app: AppTest, name: str) -> AppTest:
     return starting(app.selectbox, "data.").select(name).run()
 
 
+def holder(app: AppTest) -> Holder:
+    """Return what the server has of the session."""
+    return app.session_state["holder"]
+
+
 def session(app: AppTest) -> Session:
     """Return the session's state."""
-    state: Session = app.session_state["holder"].state
-    return state
+    return holder(app).state
 
 
 def own(app: AppTest, what: str = "kept") -> dict[str, Any]:
     """Return what the session keeps beside its state, or what it has "computed"."""
-    of: dict[str, Any] = getattr(app.session_state["holder"], what)
-    return of
-
-
-def hold(app: AppTest, state: Session) -> None:
-    """Give the session another state."""
-    app.session_state["holder"].state = state
+    return getattr(holder(app), what)
 
 
 def undo(app: AppTest, name: str = "undo") -> AppTest:
     """Click undo, or redo, as the browser tells it."""
-    own = app.session_state["holder"]
-    with using(own):
+    with using(holder(app)):
         getattr(change, name)()
     return app.run()
 
 
+def component(app: AppTest, name: str) -> Any:
+    """Return a component of ours, as its message to the browser; "scrub" is the slider in hand."""
+    (own,) = [e.proto for e in app.get("bidi_component") if e.proto.component_name.endswith(f"kernlib_{name}")]
+    return own
+
+
+def sent(app: AppTest, name: str) -> dict[str, Any]:
+    """Return what a component of ours sends to the browser."""
+    return json.loads(component(app, name).json)
+
+
 def can(app: AppTest, name: str) -> bool:
     """Whether undo, or redo, can be clicked."""
-    (buttons,) = [e.proto for e in app.get("bidi_component") if e.proto.component_name.endswith("kernlib_history")]
-    return bool(json.loads(buttons.json)[name])
+    return bool(sent(app, "history")[name])
+
+
+def rows(app: AppTest) -> Dataset:
+    """Return the data set of the session."""
+    return session(app).load(session(app).data)
 
 
 def kernel(app: AppTest) -> Kernel:
@@ -143,7 +169,7 @@ def choose(app: AppTest, control: str, text: str | None) -> AppTest:
     """Choose what a control has, as its callback does: AppTest cannot click tabs and folds."""
     now = session(app)
     others = {name: kept for name, kept in now.controls.items() if name != control}
-    hold(app, replace(now, controls=others if text is None else {**others, control: text}))
+    holder(app).state = replace(now, controls=others if text is None else {**others, control: text})
     return app.run()
 
 
@@ -152,14 +178,13 @@ def upload(app: AppTest, data: Dataset) -> AppTest:
     name = f"upload:{data.digest[:12]}{data.fill}"
     choice, own = DataChoice(name), replace(data, name=name)
     steps = take_apart(prepared(presets_for(own)[0].kernel, own))
-    hold(app, Session(choice, steps, uploads={name: (choice, own)}))
+    holder(app).state = Session(choice, steps, uploads={name: (choice, own)})
     return app.run()
 
 
 def link(app: AppTest) -> dict[str, str]:
     """Return what the address says once the browser has written it."""
-    (address,) = [e.proto for e in app.get("bidi_component") if e.proto.component_name.endswith("kernlib_address")]
-    return dict(parse_qsl(json.loads(address.json)["query"][1:], keep_blank_values=True))
+    return dict(parse_qsl(sent(app, "address")["query"][1:], keep_blank_values=True))
 
 
 def array(values: Any) -> np.ndarray[Any, Any]:
@@ -179,28 +204,65 @@ def _key(chart: Any) -> str:
     return str(chart.proto.id.split("-", 2)[2]).partition("~")[0]  # $$ID-digest-key
 
 
-def slider_of(app: AppTest) -> dict[str, Any]:
-    """What the slider in hand sends to the browser."""
-    (slider,) = [e.proto for e in app.get("bidi_component") if e.proto.component_name.endswith("kernlib_scrub")]
-    return dict(json.loads(slider.json))
+def heat(app: AppTest, key: str = "see.gram") -> Any:
+    """What a heatmap shows, in the form in which it is sent."""
+    return next(t["z"] for t in figures(app)[key]["data"] if t["type"] == "heatmap")
 
 
-def heat(app: AppTest) -> Any:
-    """What the page's heatmap shows, in the form in which it is sent."""
-    return next(t["z"] for t in figures(app)["see.gram"]["data"] if t["type"] == "heatmap")
+def buttons(app: AppTest) -> dict[str, Any]:
+    """Return the page's buttons by key, in order."""
+    return {button.key: button for button in app.button if button.key}
 
 
 def ending(widgets: Any, end: str) -> Any:
-    """Return the one widget whose key ends so; keys of steps begin with a number that the session gives out."""
-    found = [w for w in widgets if w.key and w.key.endswith(end)]
+    """Return the one widget of this label, or whose key ends so: keys of steps begin with a number of the session."""
+    found = [w for w in widgets if w.label == end or (w.key and w.key.endswith(end))]
     assert len(found) == 1, f"{end}: {[w.key for w in widgets]}"
     return found[0]
+
+
+#: The kinds of widget that have a value of their own.
+GIVEN = (
+    "slider",
+    "select_slider",
+    "number_input",
+    "text_input",
+    "toggle",
+    "selectbox",
+    "multiselect",
+    "segmented_control",
+)
+
+
+def press(app: AppTest, name: str) -> AppTest:
+    """Click the button of this label, or whose key ends so."""
+    return ending(app.button, name).click().run()
+
+
+def give(app: AppTest, name: str, value: Any) -> AppTest:
+    """Give a value to the widget of this label, or whose key ends so."""
+    return ending([w for kind in GIVEN for w in getattr(app, kind)], name).set_value(value).run()
+
+
+def drop(app: AppTest, name: str, content: bytes, key: str = "upload.files") -> AppTest:
+    """Choose a file."""
+    return app.file_uploader(key=key).set_value((name, content, "text/plain")).run()
 
 
 def starting(widgets: Any, start: str) -> Any:
     """Return the one widget whose name begins so; a number stands before it where another change renewed it."""
     (found,) = [w for w in widgets if w.key and w.key.split("~")[-1].startswith(start)]
     return found
+
+
+def headings(app: AppTest) -> list[str]:
+    """The page's headings of the second order."""
+    return [heading.value for heading in app.subheader]
+
+
+def headline(app: AppTest) -> str:
+    """What the page says first."""
+    return headings(app)[0]
 
 
 def sentences(app: AppTest) -> str:
@@ -212,12 +274,6 @@ def sentences(app: AppTest) -> str:
 def link_words(app: AppTest) -> list[str]:
     """What the page says about the link that led to it."""
     return [warning.value for warning in app.warning if warning.icon == ":material/link_off:"]
-
-
-def assert_sound(app: AppTest) -> None:
-    """The page ran to its end, and says nothing in red."""
-    assert not app.exception, [e.stack_trace for e in app.exception]
-    assert [e.value for e in app.error] == []
 
 
 def menu(app: AppTest) -> Any:
@@ -244,6 +300,12 @@ def until(condition: Callable[[], object], seconds: float = 600.0) -> None:
     while not condition():
         assert time.monotonic() < end, "it never came"
         time.sleep(0.005)
+
+
+def ended(*jobs: Any) -> list[str]:
+    """Wait until none of the jobs is active; return how each of them ended."""
+    until(lambda: not any(job.active for job in jobs))
+    return [job.state for job in jobs]
 
 
 def until_runs_end() -> None:

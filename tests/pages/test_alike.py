@@ -18,14 +18,16 @@ from pages.parts.session.machine import machine_of, proposed_machine
 
 from .drive import (
     array,
-    assert_sound,
     choose,
-    ending,
     figures,
     finish,
+    give,
+    headline,
+    holder,
     kernel,
     open_app,
-    own,
+    press,
+    rows,
     sentences,
     session,
     upload,
@@ -50,116 +52,94 @@ def test_rows_are_called_so_that_numbers_and_signs_are_seen_to_be_names(name, ca
 
 def test_the_parts_follow_rows_and_steps():
     app = open_app("see", data="promoters", kernel="Spectrum(length=3)", **{"see.pair": "0|60"})
-    data = own(app)["good_view"].data
-    assert_sound(app)
-    told = explain_rows(kernel(app), data.inputs, 0, 60)
+    told = explain_rows(kernel(app), rows(app).inputs, 0, 60)
     drawn = bars(app, "see.parts")
     assert drawn == pytest.approx([p.value for p in told.largest(10)][: len(drawn)])
     assert f"k = {told.value:.3g}" in sentences(app)
-    app.button(key="see.back").click().run()
-    assert "see.map" in figures(app)
-    assert "see.parts" not in figures(app)
+    press(app, "see.back")
+    assert {"see.map", "see.parts"} & {*figures(app)} == {"see.map"}
 
 
 def test_a_level_colours_the_nodes_of_both_graphs():
     app = open_app("see", data="mutag", kernel="Normalized(WeisfeilerLehman(level=3))", **{"see.pair": "0|1"})
     first = figures(app)["alike.graph-0"]["data"]
-    ending(app.select_slider, "alike.level").set_value(0).run()
-    assert_sound(app)
+    give(app, "alike.level", 0)
     assert figures(app)["alike.graph-0"]["data"] != first
 
 
 def test_a_press_in_the_map_comes_back_as_typed_arrays_do():
-    points = [{"customdata": {"0": 7}}, {"customdata": [3]}, {"customdata": 5}, {}]
-    chosen = SimpleNamespace(selection=SimpleNamespace(points=points))
-    assert layout.selected_rows(chosen) == [3, 5, 7]
+    given = ({"customdata": {"0": 7}}, {"customdata": [7], "x": 3}, {"customdata": 7}, {"x": 7}, {})
+    chosen = [SimpleNamespace(selection=SimpleNamespace(points=[point])) for point in given]
+    assert [layout.pressed_value(one) for one in chosen] == [7, 7, 7, 7, None]
+    assert layout.pressed_value(chosen[3], "customdata") is None
 
 
 def test_the_machine_is_changed_in_one_place_and_on_all_pages():
-    app = open_app("use", data="iris")
-    assert_sound(app)
-    before = app.subheader[0].value
-    ending(app.select_slider, "all.C").set_value(0.01).run()
-    assert_sound(app)
-    assert app.subheader[0].value != before
-    assert re.search(r" \d+ of 100 rows of versicolor or virginica lie on the wrong side\.$", app.subheader[0].value), (
-        "the closest two classes"
-    )
-    iris = load_dataset("iris")
+    app, iris = open_app("use", data="iris", **{"use.evidence": "True"}), load_dataset("iris")
+    before = headline(app)
+    give(app, "all.C", 0.01)
+    assert headline(app) != before
+    closest = r" \d+ of 100 rows of versicolor or virginica lie on the wrong side\.$"
+    assert re.search(closest, headline(app)), "the closest two classes"
     proposed = compute.on_halves(iris, kernel(app), proposed_machine(iris))
-    with using(app.session_state["holder"]):
+    with using(holder(app)):
         assert machine_of(iris) == SVM(C=0.01, scale="spread")
         changed = compute.frame(iris, kernel(app)).errors
     assert changed.test > proposed.test, "the errors of all pages are those of this machine"
-    app = open_app("use", data="iris", **{"use.evidence": "True"})
-    assert_sound(app)
-    ending(app.selectbox, "use.pair").set_value((0, 1)).run()
-    assert_sound(app)
+    give(app, "use.pair", (0, 1))
     drawn = figures(app)
     assert {trace.get("name") for trace in drawn["use.margins"]["data"]} >= {"setosa", "versicolor"}
     assert {"use.border", "use.calibration", "use.confusion", "use.weights"} & set(drawn)
     app = open_app("use", data="mutag", kernel="Normalized(LabelPairs(beta=0.1))", **{"all.C": "0.01"})
-    assert_sound(app)
-    assert "Every row is assigned to mutagenic: the machine has learnt nothing at this C." in app.subheader[0].value
-    hard = {"g.n": "40", "all.C": "inf", "use.evidence": "True"}
-    app = open_app("use", data="banana-like", **hard)
+    assert "Every row is assigned to mutagenic: the machine has learnt nothing at this C." in headline(app)
+    app = open_app("use", data="banana-like", **{"g.n": "40", "all.C": "inf", "use.evidence": "True"})
     assert "logistic regression needs a finite C" in sentences(app)
 
 
 def test_real_targets_have_a_machine_and_its_files():
     app = open_app("use", data="sinc", **{"use.evidence": "True"})
-    assert_sound(finish(app))
-    assert "unexplained variance" in app.subheader[0].value
+    finish(app)
+    assert "unexplained variance" in headline(app)
     assert {"use.border", "use.predicted"} <= set(figures(app))
     choose(app, "all.machine", "KernelPCARegression")
-    assert_sound(app)
-    assert "the kernel PCA regression has" in app.subheader[0].value
-    with using(app.session_state["holder"]):
+    assert "the kernel PCA regression has" in headline(app)
+    with using(holder(app)):
         assert machine_of(load_dataset("sinc")) == KernelPCARegression(centred=True)
 
 
 def test_another_machine_goes_to_choose_runs_and_lessons():
     app = open_app("choose", data="iris", **{"all.machine": "KernelRidge", "all.ridge": "0.5"})
-    assert_sound(app)
     iris, ridge = load_dataset("iris"), KernelRidge(ridge=0.5)
-    with using(app.session_state["holder"]):
+    with using(holder(app)):
         assert choosing.machine(iris) == ridge
         assert "KernelRidge(ridge=0.5)" in choosing.asked(iris).machine
     app = open_app("curves", data="iris", **{"curves.machine": "NearestNeighbour", "curves.NearestNeighbour.k": "3"})
-    assert_sound(app)
-    with using(app.session_state["holder"]):
+    with using(holder(app)):
         assert machine_of(iris) == NearestNeighbour(k=3), "a link of before, where the run had the machine"
     app = open_app("stories", data="iris", **{"all.machine": "KernelRidge"})
     assert "not of the machine chosen on *Use*" in sentences(app)
 
 
 def test_rows_without_labels_are_asked_for_groups():
-    rows = np.random.default_rng(0).normal(size=(40, 2)) + 9.0 * (np.arange(40) < 25)[:, None]
-    app = open_app("use")
-    assert_sound(finish(upload(app, Dataset("own", "Own", "vector", rows))))
-    assert "2 groups are stable and lie apart" in app.subheader[0].value
+    groups = np.random.default_rng(0).normal(size=(40, 2)) + 9.0 * (np.arange(40) < 25)[:, None]
+    app = finish(upload(open_app("use"), Dataset("own", "Own", "vector", groups)))
+    assert "2 groups are stable and lie apart" in headline(app)
     choose(app, "use.groups", "5")
-    assert_sound(app)
-    assert "Stable numbers of groups: 2" in app.subheader[0].value
+    assert "Stable numbers of groups: 2" in headline(app)
     choose(app, "use.evidence", "True")
-    assert_sound(app)
     assert "use.stability" in figures(app)
     assert "score" in app.dataframe[-1].value
 
 
 def test_two_rows_of_a_table_are_compared_in_their_own_cells():
     app = open_app("see", data="iris", **{"see.pair": "0|149"})
-    assert_sound(app)
-    rows = load_dataset("iris").rows
-    assert f"petal length (cm) ({rows[0, 2]:g} and {rows[149, 2]:g})" in sentences(app)
+    one, other = load_dataset("iris").rows[[0, 149]]
+    assert f"petal length (cm) ({one[2]:g} and {other[2]:g})" in sentences(app)
     assert "Unlike in petal" in sentences(app)
-    gap = rows[0] - rows[149]
-    (drawn,) = [trace for trace in figures(app)["see.parts"]["data"] if trace.get("x") is not None]
-    assert sum(array(drawn["x"])) == pytest.approx((gap / kernel(app).width()) @ (gap / kernel(app).width()) / 2)
+    assert sum(bars(app, "see.parts")) == pytest.approx((((one - other) / kernel(app).width()) ** 2).sum() / 2)
 
 
 def test_an_old_link_to_two_rows_opens_them():
     app = open_app("see", data="iris", **{"alike.first": "3", "alike.second": "60"})
-    assert_sound(app)
     assert session(app).controls["see.pair"] == "3|60"
     assert "see.parts" in figures(app)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -26,40 +27,49 @@ def session(monkeypatch):
         yield holder
 
 
-def slices(pace: float = 0.005, permit: str = "") -> tuple[Slices[int, int], list[int]]:
-    computed: list[int] = []
+TRIED: list[int] = []
 
-    @known()
-    def piece(key: int) -> int:
-        computed.append(key)
-        time.sleep(pace)
-        return key**2
 
-    cost = (lambda: 100.0) if permit else None
-    return Slices("squares", range(6), piece, lambda key: (key,), cost, permit or None), computed
+@known()
+def squared(key: int) -> int:
+    TRIED.append(key)
+    time.sleep(0.01)
+    if key == 6:
+        raise DataError("squares: 6 has none. Leave it out.")
+    return key**2
+
+
+def squares(count: int = 6, **asked) -> Slices[int, int]:
+    TRIED.clear()
+    return Slices("squares", range(count), squared, lambda key: (key,), **asked)
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """What the session has asked for."""
+    session = SimpleNamespace(asked=None)
+    monkeypatch.delenv("KERNLIB_COMPUTE", raising=False)
+    monkeypatch.setattr("pages.parts.results.asking.current", lambda: session)
+    return session
 
 
 def test_asking_computes_nothing_and_work_takes_one_piece_at_least():
-    result, computed = slices(pace=0.01)
+    result = squares()
     assert (result.value(), result.done()) == ({}, False)
     result.work(0.001)
-    assert (computed, result.value(), result.done()) == ([0], {0: 0}, False)
+    assert (TRIED, result.value(), result.done()) == ([0], {0: 0}, False)
     assert result.progress() == (1 / 6, "1 of 6 squares")
     result.work(10.0)
     assert (result.value(), result.done()) == ({key: key**2 for key in range(6)}, True)
 
 
-def test_what_takes_long_waits_for_a_click(monkeypatch):
-    monkeypatch.delenv("KERNLIB_COMPUTE", raising=False)
-    monkeypatch.setattr("pages.parts.results.asking.current", lambda: type("Asked", (), {"asked": None}))
-    result, computed = slices(permit="these")
-    permission = result.permission()
-    assert permission is not None
-    assert (permission.label, computed) == ("Compute 6 squares, about 1.7 min", [])
-    monkeypatch.setattr("pages.parts.results.asking.current", lambda: type("Asked", (), {"asked": "these"}))
+def test_what_takes_long_waits_for_a_click(asked):
+    result = squares(seconds=lambda: 100.0, permit="these")
+    assert (result.permission().label, TRIED) == ("Compute 6 squares, about 1.7 min", [])
+    asked.asked = "these"
     assert result.permission() is None
     result.work(1.0)
-    monkeypatch.setattr("pages.parts.results.asking.current", lambda: type("Asked", (), {"asked": None}))
+    asked.asked = None
     assert result.permission() is None, "what is known needs no permission"
 
 
@@ -92,34 +102,21 @@ def test_files_and_results_have_one_budget_and_the_least_recent_go_first(monkeyp
     assert [zeros.has(rows) for rows in (10_000, 1000, 998)] == [True, False, False], "the last one stays"
 
 
-TRIED: list[int] = []
-
-
-@known()
-def failing(key: int) -> int:
-    TRIED.append(key)
-    if key == 2:
-        raise DataError("squares: 2 has none. Leave it out.")
-    return key**2
-
-
 def test_a_piece_that_fails_ends_the_slices_with_its_sentence():
-    TRIED.clear()
-    result = Slices("squares", range(4), failing, lambda key: (key,))
-    result.work(10.0)
-    assert result.done()
-    assert (result.value(), str(result.failure())) == ({0: 0, 1: 1}, "squares: 2 has none. Leave it out.")
-    result.work(10.0)
-    assert TRIED == [0, 1, 2], "nothing is computed after it"
-    again = Slices("squares", range(4), failing, lambda key: (key,))  # the next run of the page
-    assert (len(again.value()), str(again.failure())) == (2, str(result.failure()))
+    result = squares(8)
+    for _ in range(2):
+        result.work(10.0)
+        assert result.done()
+        assert [*range(7)] == TRIED, "nothing is computed after it"
+    for one in (result, squares(8)):  # the next run of the page
+        assert (len(one.value()), str(one.failure())) == (6, "squares: 6 has none. Leave it out.")
 
 
-def test_an_estimate_that_fails_is_the_answer(monkeypatch):
-    monkeypatch.setattr("pages.parts.results.asking.current", lambda: type("Asked", (), {"asked": None}))
-    result = Slices("squares", range(4), failing, lambda key: (key,), lambda: failing(2), "these")
+@pytest.mark.usefixtures("asked")
+def test_an_estimate_that_fails_is_the_answer():
+    result = squares(seconds=lambda: squared(6), permit="these")
     assert result.permission() is None
-    assert "2 has none" in str(result.failure())
+    assert "6 has none" in str(result.failure())
 
 
 @pytest.mark.parametrize("make", [lambda: Job("s", spec=RunSpec("iris", RBF())), lambda: Task("s")])

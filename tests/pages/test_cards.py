@@ -20,14 +20,14 @@ from pages.parts.session.state import GivenRun
 from pages.views.reference import cards
 
 from .drive import (
-    assert_sound,
     choose,
     choose_data,
     draw_gallery,
     finish,
-    hold,
+    holder,
     kernel,
     open_app,
+    press,
     sentences,
     session,
     until_runs_end,
@@ -50,9 +50,7 @@ def test_found_by_what_one_has(words, found, other):
 
 
 def test_an_open_card_shows_a_matrix_and_the_parameters():
-    app = open_app("reference", data="banana")
-    choose(app, "reference.card.RBF", "True")
-    assert_sound(app)
+    app = open_app("reference", data="banana", **{"reference.card.RBF": "True"})
     assert app.get("image")
     assert "sigma" in app.dataframe[0].value["parameter"].tolist()
 
@@ -82,8 +80,7 @@ def test_all_data_sets_are_pictures_that_cost_nothing_while_folded(monkeypatch):
     assert all(url.startswith("data:image/png") for url in pictures), "no file that the server may forget"
     assert [info.value for info in app.info] == ["monks-2 is damaged."]
     assert "Gram matrices of at most 40 rows" in sentences(app)
-    app.button(key="data.gallery.monks-1").click().run()
-    assert_sound(app)
+    press(app, "data.gallery.monks-1")
     assert session(app).data.name == "monks-1"
     assert app.button(key="data.gallery.monks-1").disabled
     choose(app, "data.gallery.kind", "Pairs")
@@ -100,60 +97,40 @@ def test_small_matrices_have_few_rows_by_class():
 
 
 def test_a_kernel_is_tried_on_data_and_a_step_on_the_kernel():
-    app = open_app("reference", data="monks-1")
-    choose(app, "reference.card.Overlap", "True")
-    next(b for b in app.button if b.key == "try.Overlap.monks-2").click().run()
-    assert_sound(app)
-    assert session(app).data.name == "monks-2"
-    assert repr(kernel(app)).startswith("Overlap(")
-    app = open_app("reference", data="banana")
-    choose(app, "reference.rows", "Steps")
-    choose(app, "reference.card.Power", "True")
+    app = open_app("reference", data="monks-1", **{"reference.card.Overlap": "True"})
+    press(app, "try.Overlap.monks-2")
+    assert (session(app).data.name, type(kernel(app))) == ("monks-2", Overlap)
+    app = open_app("reference", data="banana", **{"reference.rows": "Steps", "reference.card.Power": "True"})
     before = kernel(app)
-    next(b for b in app.button if b.key == "try.Power").click().run()
-    assert_sound(app)
-    assert kernel(app) == Power(before, p=0.5)
-
-
-def _press(app, key):
-    next(b for b in app.button if b.key == key).click().run()
-    assert_sound(app)
+    assert kernel(press(app, "try.Power")) == Power(before, p=0.5)
 
 
 def test_a_row_of_a_published_table_becomes_the_app_s_state_and_its_run():
-    app = open_app("papers", data="banana")
-    choose(app, "papers.row.Table 1", "p = 0.6")
-    assert_sound(app)
-    _press(app, "papers.open.choose.Table 1")
+    app = open_app("papers", data="banana", **{"papers.row.Table 1": "p = 0.6"})
+    press(app, "papers.open.choose.Table 1")
     assert session(app).data.name == "markov-strings"
     assert repr(kernel(app)) == "Empirical(Power(Subsequence(order=3, decay=0.25), p=0.6), landmarks='all')"
     spec = next(e for e in EXPERIMENTS if (e.paper, e.item) == ("O", "Table 1")).spec
     assert session(app).run.spec == spec
     assert "Table 1**, as it was run" in sentences(app)
-    next(b for b in app.button if b.label == "My own settings").click().run()
-    assert_sound(app)
+    press(app, "My own settings")
     assert session(app).run is None
     # With other data the paper's run ends.
-    hold(app, replace(session(app), run=GivenRun(spec, "[O] Table 1")))
+    holder(app).state = replace(session(app), run=GivenRun(spec, "[O] Table 1"))
     choose_data(app, "banana")
     assert session(app).run is None
 
 
 def test_a_row_is_run_again_beside_what_is_shipped():
-    app = open_app("papers", data="banana")
-    choose(app, "papers.paper", "C")
-    choose(app, "papers.row.Synthetic-Poisson", "A1, k1")
-    assert_sound(app)
-    _press(app, "papers.run.Synthetic-Poisson")
+    app = open_app("papers", data="banana", **{"papers.paper": "C", "papers.row.Synthetic-Poisson": "A1, k1"})
+    press(app, "papers.run.Synthetic-Poisson")
     until_runs_end()
-    app.run()
-    shown = {m.label: m.value for m in app.metric}
+    shown = {m.label: m.value for m in app.run().metric}
     line = next(x for r in shipped() if r["item"] == "Synthetic-Poisson, A1, k1" for x in r["outcomes"])
     assert shown["shipped"] == value_text(line["ours"], line["sd"])
     assert shown["printed"] == "0"
     assert "run now" in shown
     choose(app, "papers.row.Synthetic-Poisson", None)
     choose(app, "papers.row.Promoters", "k0: chosen on training rows")
-    _press(app, "papers.open.see.Promoters")
-    assert session(app).data.name == "promoters-categorical"
-    assert repr(kernel(app)).startswith("Overlap(")
+    press(app, "papers.open.see.Promoters")
+    assert (session(app).data.name, type(kernel(app))) == ("promoters-categorical", Overlap)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernlib import RBF, parse
+from kernlib import parse
 from kernlib.advice import (
     OWN,
     candidates,
@@ -29,18 +29,19 @@ from pages.parts.server.holder import Holder, using
 from pages.views.choose.kernels import pipeline
 
 from .drive import (
-    assert_sound,
+    buttons,
     choose,
+    ended,
     figures,
     kernel,
     open_app,
     own,
+    press,
     printed_by,
     sentences,
     session,
     show,
     undo,
-    until,
     upload,
 )
 
@@ -67,10 +68,9 @@ def job(app):
 
 def compared(app):
     """Click, wait, and draw the page once more."""
-    app.button(key="choose.go").click().run()
-    until(lambda: not job(app).active)
+    press(app, "choose.go")
+    ended(job(app))
     app.run()
-    assert_sound(app)
     assert job(app).state == "done"
     return job(app).latest
 
@@ -96,21 +96,17 @@ def test_the_page_has_the_numbers_of_the_command_line(iris):
     drawn = figures(iris)["choose.race"]["data"]
     (errors,) = [trace for trace in drawn if trace["name"] == "error"]
     assert len(errors["customdata"]) == len(found.best)
-    assert iris.button(key="choose.go").disabled, "nothing is left to compute"
+    assert buttons(iris)["choose.go"].disabled, "nothing is left to compute"
 
 
 def test_the_recommended_kernel_is_used_and_is_that_of_the_pipeline(iris):
-    found = job(iris).latest
+    found, before = job(iris).latest, kernel(iris)
     chosen = recommended(found.best)
-    tied = [one for one in found.best if not one.measured.dropped]
-    assert len(list(chosen.kernel.walk())) == min(len(list(one.kernel.walk())) for one in tied)
-    before = kernel(iris)
-    iris.button(key="choose.use").click().run()
-    assert_sound(iris)
-    assert kernel(iris) == chosen.kernel
-    assert iris.button(key="choose.use").disabled
-    undo(iris)
-    assert kernel(iris) == before
+    steps = {one: len([*one.kernel.walk()]) for one in found.best if not one.measured.dropped}
+    assert steps[chosen] == min(steps.values())
+    assert kernel(press(iris, "choose.use")) == chosen.kernel
+    assert buttons(iris)["choose.use"].disabled
+    assert kernel(undo(iris)) == before
     with using(Holder(state=session(iris))):
         shown = pipeline(load_dataset("iris", n=60), chosen)
     assert f"KernelMachine({chosen.kernel.specification!r}, {chosen.machine!r})" in shown
@@ -119,7 +115,6 @@ def test_the_recommended_kernel_is_used_and_is_that_of_the_pipeline(iris):
 
 def test_all_settings_are_evidence(iris):
     choose(iris, "choose.evidence", "True")
-    assert_sound(iris)
     table = iris.dataframe[0].value
     assert len(table) == job(iris).latest.total
     assert (table["dropped because"] == "").sum() == len(job(iris).latest.race.losses)
@@ -141,35 +136,24 @@ def test_the_report_says_what_the_page_says(iris, tmp_path):
 
 
 def test_kernels_of_ones_own_join_the_same_race():
-    app = open_app("data", data="iris", kernel="RBF(sigma=123.0)", **{"g.n": "40"})
-    app.button(key="kernel.keep").click().run()
-    assert app.button(key="kernel.keep").disabled
+    kept, deep = "RBF(sigma=123.0)", "Deep(RBF(sigma=2.0), level=2)"
+    app = press(open_app("data", data="iris", kernel=kept, **{"g.n": "40"}), "kernel.keep")
+    assert buttons(app)["kernel.keep"].disabled
     show(app, "choose")
-    choose(app, "choose.typed", "Nonsense(3)")
-    app.button(key="choose.add").click().run()
-    assert any("Nonsense" in warning.value for warning in app.warning)
-    choose(app, "choose.typed", "Spectrum(length=2)")
-    app.button(key="choose.add").click().run()  # reads strings: kept for other data
-    choose(app, "choose.typed", "Deep(RBF(sigma=2.0), level=2)")
-    app.button(key="choose.add").click().run()
-    assert_sound(app)
-    found = compared(app)
-    own = {one.kernel for one in found.best if one.name == OWN}
-    assert own == {RBF(sigma=123.0), parse("Deep(RBF(sigma=2.0), level=2)")}
-    app.button(key=f"choose.away.{RBF(sigma=123.0)!r}").click().run()
-    assert "RBF(sigma=123.0)" not in session(app).controls["choose.kept"]
+    for typed in ("Nonsense(3)", "Spectrum(length=2)", deep):  # the second reads strings: kept for other data
+        press(choose(app, "choose.typed", typed), "choose.add")
+        assert any("Nonsense" in warning.value for warning in app.warning), "it is still named"
+    assert {one.kernel for one in compared(app).best if one.name == OWN} == {parse(kept), parse(deep)}
+    assert kept not in session(press(app, f"choose.away.{kept}")).controls["choose.kept"]
 
 
 @pytest.mark.parametrize(("data", "n"), [("iris", "150"), ("breast-cancer-10", "450")])
 def test_the_page_shows_the_comparison_that_another_page_started(data, n):
     """Of as many rows as the slider has, and of more than are compared."""
-    app = open_app("data", data=data, **{"g.n": n})
-    app.button(key="data.compare").click().run()
-    show(app, "choose")
-    assert_sound(app)
-    assert app.button(key="choose.go").disabled, "the comparison is active"
-    next(button for button in app.button if button.label == "Stop").click().run()
-    until(lambda: not job(app).active)
+    app = show(press(open_app("data", data=data, **{"g.n": n}), "data.compare"), "choose")
+    assert buttons(app)["choose.go"].disabled, "the comparison is active"
+    press(app, "Stop")
+    ended(job(app))
 
 
 def test_shuffled_labels_an_upload_and_an_honest_error():
@@ -177,18 +161,15 @@ def test_shuffled_labels_an_upload_and_an_honest_error():
     noise = Dataset(
         "own", "Own", "vector", rng.normal(size=(40, 2)), y=rng.permutation(np.arange(40) % 2), classes=("a", "b")
     )
-    app = open_app("data", data="iris", **{"g.n": "40"})
-    upload(app, noise)
-    app.button(key="data.compare").click().run()
+    app = press(upload(open_app("data"), noise), "data.compare")
     assert session(app).page == "choose"
-    until(lambda: not job(app).active)
+    ended(job(app))
     show(app, "choose")
-    assert_sound(app)
     assert app.subheader[0].value.startswith("No kernel is better than guessing")
     assert "carry information" not in sentences(app)
     choose(app, "choose.evidence", "True")
     assert "after choosing and training on 32 rows" in sentences(app)
-    assert app.button(key="choose.go").disabled, "nothing is left to test"
+    assert buttons(app)["choose.go"].disabled, "nothing is left to test"
 
 
 def test_nested_cross_validation_by_its_button_where_the_budget_was_too_small(monkeypatch):
@@ -196,20 +177,17 @@ def test_nested_cross_validation_by_its_button_where_the_budget_was_too_small(mo
     few = candidates(load_dataset("iris", n=40))[:3]
     monkeypatch.setattr(find, "candidates", lambda data: few)
     monkeypatch.setattr(choosing, "SECONDS", None)
-    app = open_app("choose", data="iris", **{"g.n": "40"})
+    app = open_app("choose", data="iris", **{"g.n": "40", "choose.evidence": "True"})
     found = compared(app)
     assert found.nested is None
     assert any("did not fit into the time" in note for note in found.notes)
-    choose(app, "choose.evidence", "True")
-    assert app.button(key="choose.go").label == "Test the whole procedure"
+    assert buttons(app)["choose.go"].label == "Test the whole procedure"
     compared(app)
-    assert app.button(key="choose.go").label == "Compared"
+    assert buttons(app)["choose.go"].label == "Compared"
     assert "after choosing and training on 32 rows" in sentences(app)
     assert "Nested cross-validation" in sentences(app)
 
 
 def test_data_without_labels_have_no_verdict():
-    app = open_app("choose", data="iris", **{"g.n": "20"})
-    upload(app, Dataset("own", "Own", "vector", np.random.default_rng(0).normal(size=(20, 2))))
-    assert_sound(app)
-    assert any("Without labels" in info.value for info in app.info)
+    app = upload(open_app("choose"), Dataset("own", "Own", "vector", np.random.default_rng(0).normal(size=(20, 2))))
+    assert "Without labels" in sentences(app)

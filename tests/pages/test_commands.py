@@ -11,7 +11,7 @@ import pytest
 from kernlib.__main__ import main
 from pages.parts.results import choosing
 
-from .drive import assert_sound, choose, finish, open_app, session, show, until, until_runs_end
+from .drive import choose, drop, ended, finish, give, open_app, own, press, rows, session, show, until_runs_end
 
 _RNG = np.random.default_rng(0)
 #: Gaps, and two columns that could be predicted.
@@ -35,39 +35,31 @@ def printed(app) -> list[list[str]]:
 
 @pytest.fixture(scope="module")
 def app():
-    app = open_app("data")
-    app.file_uploader(key="upload.files").set_value([("clinical data.csv", CLINICAL, "text/csv")])
-    app.run()
-    next(box for box in app.selectbox if box.label == "Predict").select("outcome").run()
-    app.button(key="upload.use").click().run()
-    assert_sound(app)
-    assert session(app).data.uploaded
-    return app
+    app = drop(open_app("data"), "clinical data.csv", CLINICAL)
+    give(app, "Predict", "outcome")
+    return press(app, "upload.use")
 
 
 def test_the_command_under_a_report_reads_the_file_as_the_page_does(app, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "clinical data.csv").write_bytes(CLINICAL)
     monkeypatch.setattr(choosing, "SECONDS", 1.0)
-    show(app, "data")
-    app.button(key="data.compare").click().run()
-    show(app, "choose")
-    jobs = app.session_state["holder"].kept["streams"]
-    until(lambda: not list(jobs.values())[-1].active)
+    show(press(show(app, "data"), "data.compare"), "choose")
+    ended(*own(app)["streams"].values())
     choose(app, "choose.evidence", "True")
-    assert_sound(app)
     (command,) = [words for words in printed(app) if words[0] == "advise"]
     assert main([*command, "--seconds", "1"]) == 0
-    shown = session(app).load(session(app).data)
-    assert f"digest {shown.digest[:16]}" in (tmp_path / "report.html").read_text()
+    assert f"digest {rows(app).digest[:16]}" in (tmp_path / "report.html").read_text()
 
 
 def test_the_command_of_a_run(app, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "clinical data.csv").write_bytes(CLINICAL)
     short = {"axis": "nothing", "protocol": "by hand", "RepeatedSplits.repeats": "2", "value.evidence": "True"}
+    show(app, "data")
     for name, text in short.items():
-        choose(show(app, "curves"), f"choose.{name}", text)
+        choose(app, f"choose.{name}", text)
+    show(app, "curves")
     until_runs_end()
     finish(app)
     (command,) = [words for words in printed(app) if words[0] == "run"]

@@ -56,21 +56,20 @@ def test_two_nested_kernels_never_share_an_entry():
     found = [compute.gram(data, kernel) for kernel in NESTED]
     for kernel, K in zip(NESTED, found, strict=True):
         assert_allclose(K, kernel.specification.fold(data.rows, y=data.y).K, rtol=1e-12, atol=1e-14)
-    for a, b in itertools.combinations(range(len(NESTED)), 2):
-        if {a, b} == {0, 1}:
-            continue  # the same sum in the other order: equal values, an entry of its own
-        assert not np.allclose(found[a], found[b]), (NESTED[a], NESTED[b])
+    # The first two are the same sum in another order: equal values, an entry of its own.
+    for (one, K), (other, L) in itertools.combinations(zip(NESTED[1:], found[1:], strict=True), 2):
+        assert not np.allclose(K, L), (one, other)
 
 
 def test_a_level_is_measured_once_whatever_stands_above_it():
     data = banana()
-    recipe = deep(data, RBF(sigma=1.25))
-    first = [levels.measured(data, levels.Levels(recipe, 2, ())).piece(level) for level in range(3)]
-    again = [levels.measured(data, levels.Levels(recipe, 3, ())).piece(level) for level in range(3)]
-    assert all(one is other for one, other in zip(first, again, strict=True))
-    by_hand = levels.Levels(recipe, 2, (0.5, None))
-    assert levels.measured(data, by_hand).piece(2).errors != first[2].errors
-    assert [one.bandwidth for one in levels.matrices(data, by_hand)][1] == 0.5
+    recipe = levels.recipes(data, RBF(sigma=1.25))[0][0]
+    two, three, by_hand = (levels.Levels(recipe, *of) for of in ((2, ()), (3, ()), (2, (0.5, None))))
+    for level in range(3):
+        first = levels.measured(data, two).piece(level)
+        assert levels.measured(data, three).piece(level) is first
+    assert levels.measured(data, by_hand).piece(2).errors != first.errors
+    assert levels.matrices(data, by_hand)[1].bandwidth == 0.5
 
 
 def test_a_slider_that_moves_through_the_levels_computes_none_of_them_again():
@@ -79,16 +78,10 @@ def test_a_slider_that_moves_through_the_levels_computes_none_of_them_again():
         pages = [levels.recipes(data, step(RBF(sigma=1.25), level=level)) for level in (1, 2)]
         (one, at_1), (other, at_2) = (levels.levels_of_page(data, offered[0], outer) for offered, outer in pages)
         assert (at_1, at_2) == (1, 2)
-        assert levels.matrices(data, one) is levels.matrices(data, other)
-        assert levels.frames(data, one) is levels.frames(data, other)
-        assert levels.small_pictures(data, one) is levels.small_pictures(data, other)
+        for shown in (levels.matrices, levels.frames, levels.small_pictures):
+            assert shown(data, one) is shown(data, other)
         trained = [levels.trained_at_levels(data, found, SVM(), (0, 1)) for found in (one, other)]
         assert trained[0] is trained[1]
-
-
-def deep(data, kernel):
-    """Return the first recipe of levels on a kernel."""
-    return levels.recipes(data, kernel)[0][0]
 
 
 def test_data_sets_of_one_name_are_kept_apart():
@@ -115,9 +108,7 @@ def test_a_lack_of_memory_is_a_sentence_and_not_kept(monkeypatch):
     assert compute.gram(banana(), Linear()).shape == (40, 40)
     with monkeypatch.context() as short:
         short.setattr("kernlib.figures.gram.gram_heatmap", _no_memory)
-        app = open_app("see", data="banana")
-        assert "The server has too little memory" in app.info[0].value
-        assert not app.exception
+        assert "The server has too little memory" in open_app("see", data="banana").info[0].value
 
 
 def test_two_of_several_classes_are_compared_once_for_all_machines(monkeypatch):
@@ -167,9 +158,8 @@ def test_levels_of_many_rows_are_drawn_on_a_sample_and_measured_on_all_rows():
     assert (rows.n, levels.drawn(rows)) == (700, rows)
     assert abs(np.mean(rows.y) - np.mean(data.y)) < 1 / 700
     assert_array_equal(rows.inputs, data.inputs[rows.places])
-    order = levels.drawn_order(data, shown)
     places = levels.order(data, shown)
-    assert rows.places[order].tolist() == [i for i in places if i in set(rows.places)]
+    assert_array_equal(rows.places[levels.drawn_order(data, shown)], places[np.isin(places, rows.places)])
     assert [one.K.shape for one in levels.matrices(data, shown)] == [(700, 700)] * 4
     numbers = levels.measured(data, shown)
     numbers.work(60)
@@ -178,14 +168,17 @@ def test_levels_of_many_rows_are_drawn_on_a_sample_and_measured_on_all_rows():
         assert numbers.value()[level].errors == expected, "errors are those of all pages, on all rows"
 
 
-def test_a_level_is_in_use_only_in_the_recipe_in_use():
-    data = load_dataset("iris", n=30)
-    deep = Deep(RBF(sigma=2.0), level=3)
-    offered, used = levels.recipes(data, deep)
-    of_deep = {type(one.kernel): levels.levels_of_page(data, one, used)[1] for one in offered}
-    assert of_deep.pop(Deep) == 3
-    assert len(of_deep) > 0
-    assert set(of_deep.values()) == {0}
-    none_in_use, outer = levels.recipes(data, RBF(sigma=2.0))
-    assert outer is None
-    assert {levels.levels_of_page(data, one, outer)[1] for one in none_in_use} == {0}
+def test_a_level_is_in_use_only_in_the_recipe_in_use_with_its_own_parameters_and_bandwidths():
+    data, base = load_dataset("iris", n=30), RBF(sigma=2.0)
+    deep = Deep(base, level=2, bandwidths=(1.5, None))
+    offered, outer = levels.recipes(data, deep)
+    shown, used = levels.levels_of_page(data, offered[0], outer)
+    assert (used, shown.kernel(0), shown.kernel(2)) == (2, base, deep)
+    assert shown.kernel(3) == Deep(base, level=3, bandwidths=(1.5, None, None))
+    assert len(offered) > 1
+    others, none = levels.recipes(data, base)
+    assert none is None
+    for recipe, outermost in [(one, outer) for one in offered[1:]] + [(one, None) for one in others]:
+        assert levels.levels_of_page(data, recipe, outermost)[1] == 0
+    (recipe, *_), _ = levels.recipes(data, ArcCosine(Deep(base, level=1), order=2, level=3))
+    assert recipe.at(3) == ArcCosine(Deep(base, level=1), order=2, level=3)

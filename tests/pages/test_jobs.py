@@ -23,7 +23,7 @@ from pages.parts.server import jobs
 from pages.parts.server.jobs import Registry
 from tests.conftest import PROJECT
 
-from .drive import open_app, session, until
+from .drive import ended, open_app, press, sentences, session, until
 
 DATA = load_dataset("banana", n=60)
 
@@ -40,43 +40,33 @@ def spec(repeats: int = 4, sigma: float = 1.0) -> RunSpec:
     )
 
 
-def scores(results) -> dict:
-    return {(r.value, r.split): r.score for r in results}
-
-
 class Gate:
     """A sweep that gives one result each time it is let through, and says when it is being computed."""
 
-    def __init__(self, monkeypatch) -> None:
+    def __init__(self) -> None:
         self.permits = threading.Semaphore(0)
-        self.running = 0
+        self.let = self.permits.release
+        self.running: list[RunSpec] = []
         self.most = 0
-        self._lock = threading.Lock()
-        real = sweep
 
-        def slow(spec, data, *, done=(), cancelled, **options):
-            with self._lock:
-                self.running += 1
-                self.most = max(self.most, self.running)
-            try:
-                for result in real(spec, data, done=done, cancelled=cancelled):
-                    while not self.permits.acquire(timeout=0.005):
-                        if cancelled():
-                            return
-                    yield result
-            finally:
-                with self._lock:
-                    self.running -= 1
-
-        monkeypatch.setattr(jobs, "sweep", slow)
-
-    def let(self, results: int) -> None:
-        self.permits.release(results)
+    def sweep(self, spec, data, *, done=(), cancelled, **options):
+        self.running.append(spec)
+        self.most = max(self.most, len(self.running))
+        try:
+            for result in sweep(spec, data, done=done, cancelled=cancelled):
+                while not self.permits.acquire(timeout=0.005):
+                    if cancelled():
+                        return
+                yield result
+        finally:
+            self.running.remove(spec)
 
 
 @pytest.fixture
 def gate(monkeypatch):
-    return Gate(monkeypatch)
+    gate = Gate()
+    monkeypatch.setattr(jobs, "sweep", gate.sweep)
+    return gate
 
 
 def test_what_comes_of_an_upload_is_its_own_sessions_alone(gate):
@@ -91,12 +81,12 @@ def test_what_comes_of_an_upload_is_its_own_sessions_alone(gate):
     assert second is not first
     assert second.results == [], "not even what came before a stop"
     gate.let(1000)
-    until(lambda: not first.active and not second.active)
+    ended(first, second)
     assert registry.find(run, own, "a") is first
     assert registry.find(run, own, "c") is None
     third = registry.start(run, own, "c")
     assert third is not first
-    until(lambda: not third.active)  # nothing goes on that would go through the next test's gate
+    ended(third)  # nothing goes on that would go through the next test's gate
 
 
 def test_stop_and_go_on(gate):
@@ -105,30 +95,28 @@ def test_stop_and_go_on(gate):
     gate.let(5)
     until(lambda: len(job.results) == 5)
     job.stop.set()
-    until(lambda: not job.active)
-    assert (job.state, len(job.results)) == ("stopped", 5)
+    assert (ended(job), len(job.results)) == (["stopped"], 5)
     again = registry.start(spec(), DATA, "a")
     assert again is not job
     assert len(again.results) == 5, "what was computed is kept"
     gate.let(100)
-    until(lambda: not again.active)
-    assert again.state == "done"
+    assert ended(again) == ["done"]
     assert len(again.results) == again.total, "and nothing of it is computed twice"
-    assert scores(again.results) == scores(sweep(spec(), DATA))
+    scores = [{(r.value, r.split): r.score for r in results} for results in (again.results, sweep(spec(), DATA))]
+    assert scores[0] == scores[1]
 
 
 def test_a_stopped_run_names_the_button_that_continues_it(gate, monkeypatch):
     monkeypatch.setenv("KERNLIB_COMPUTE", "ask")
     app = open_app("curves", data="banana", kernel="RBF(sigma=1.2605)", **{"g.n": "40"})
-    next(b for b in app.button if b.label == "Run").click().run()
+    press(app, "Run")
     job = session(app).job
     gate.let(5)
     until(lambda: len(job.results) == 5)
-    next(b for b in app.button if b.label == "Stop").click().run()
-    until(lambda: not job.active)
+    press(app, "Stop")
+    ended(job)
     app.run()
-    (stopped,) = [info.value for info in app.info if info.value.startswith("Stopped after")]
-    assert re.findall(r"\*(.+?)\*", stopped) == ["Resume"]
+    assert re.search(r"Stopped after.*\*Resume\*", sentences(app))
     assert "Resume" in [button.label for button in app.button]
 
 
@@ -141,8 +129,7 @@ def test_a_stream_is_computed_apart_and_keeps_its_last_state(monkeypatch):
     until(lambda: endless.latest is not None and endless.latest > 3)
     again = registry.start_stream(2, partial(range, 5), endless.latest)
     assert again.latest >= 4, "what is known from before"
-    until(lambda: not endless.active and not again.active)
-    assert (endless.state, again.state, again.latest) == ("stopped", "done", 4)
+    assert (ended(endless, again), again.latest) == (["stopped", "done"], 4)
 
 
 def test_one_run_at_a_time_in_a_session(gate):
@@ -151,12 +138,10 @@ def test_one_run_at_a_time_in_a_session(gate):
     until(lambda: first.state == "running")
     second = registry.start(spec(sigma=2.0), DATA, "a")
     other = registry.start(spec(sigma=3.0), DATA, "b")
-    until(lambda: not first.active)
-    assert first.state == "stopped"
+    assert ended(first) == ["stopped"]
     until(lambda: second.state == "running" and other.state == "running")
     gate.let(100)
-    until(lambda: not second.active and not other.active)
-    assert (second.state, other.state) == ("done", "done")
+    assert ended(second, other) == ["done"] * 2
     assert gate.most <= 2
 
 
@@ -167,7 +152,7 @@ def test_no_more_run_than_there_are_workers_and_the_rest_know_their_place(gate):
     assert [j.state for j in started] == ["running", "waiting", "waiting"]
     assert [registry.waiting_before(j) for j in started] == [0, 0, 1]
     gate.let(1000)
-    until(lambda: all(j.state == "done" for j in started))
+    assert ended(*started) == ["done"] * 3
     assert gate.most == 1
 
 
@@ -181,8 +166,7 @@ def test_a_run_that_no_page_looks_at_is_stopped(gate):
     until(lambda: len(job.results) == 2)
     assert job.active, "until then it goes on"
     job.seen -= 2_000_000.0
-    until(lambda: not job.active)
-    assert job.state == "stopped"
+    assert ended(job) == ["stopped"]
     assert len(job.results) < job.total
 
 
@@ -193,8 +177,7 @@ def test_a_waiting_run_that_no_page_looks_at_never_starts(gate):
     second = registry.start(spec(sigma=2.0), DATA, "b")
     second.seen -= 1000.0
     first.stop.set()
-    until(lambda: not second.active)
-    assert (second.state, second.results) == ("stopped", [])
+    assert (ended(second), second.results) == (["stopped"], [])
 
 
 def test_many_starts_and_cancels_leave_nothing_running(gate):
@@ -208,8 +191,8 @@ def test_many_starts_and_cancels_leave_nothing_running(gate):
         gate.let(1)
     for job in started:
         job.stop.set()
-    until(lambda: not any(job.active for job in started))
-    assert gate.running == 0
+    ended(*started)
+    assert gate.running == []
     assert gate.most <= 2
     # Sessions of earlier tests that end now begin timers.
     begun = [thread for thread in set(threading.enumerate()) - before if not isinstance(thread, threading.Timer)]
@@ -217,8 +200,7 @@ def test_many_starts_and_cancels_leave_nothing_running(gate):
     # And the registry still works.
     last = registry.start(spec(sigma=500.0), DATA, "last")
     gate.let(1000)
-    until(lambda: not last.active)
-    assert last.state == "done"
+    assert ended(last) == ["done"]
 
 
 _ENDLESS = """
@@ -246,18 +228,16 @@ def test_a_server_that_stops_does_not_wait_for_its_runs():
 def test_the_registry_drops_the_oldest_run_and_stops_it(gate):
     registry = Registry(workers=1, kept=3)
     started = [registry.start(spec(sigma=1.0 + i), DATA, f"session {i}") for i in range(5)]
-    until(lambda: not started[0].active)
+    ended(started[0])
     assert [j.stop.is_set() for j in started] == [True, True, False, False, False]
     for job in started:
         job.stop.set()
-    until(lambda: not any(j.active for j in started))
+    ended(*started)
 
 
 def test_data_that_cannot_be_split_fails_in_a_sentence():
-    tiny = load_dataset("banana", n=2)
-    job = Registry().start(spec(), tiny, "a")
-    until(lambda: not job.active)
-    assert job.state == "failed"
+    job = Registry().start(spec(), load_dataset("banana", n=2), "a")
+    assert ended(job) == ["failed"]
     assert "row" in job.problem
 
 
@@ -270,17 +250,14 @@ def test_what_nobody_foresaw_ends_the_run_and_not_the_server(monkeypatch, caplog
     with monkeypatch.context() as m:
         m.setattr(jobs, "sweep", broken)
         job = registry.start(spec(), DATA, "a")
-        until(lambda: not job.active)
-    assert job.state == "failed"
+        assert ended(job) == ["failed"]
     assert "secret" not in job.problem
-    after = registry.start(spec(), DATA, "a")
-    until(lambda: not after.active)
-    assert after.state == "done"
+    assert ended(registry.start(spec(), DATA, "a")) == ["done"]
 
 
 def test_a_process_that_a_run_starts_does_not_draw():
     """Python imports the main file again in each process that it spawns; here that is pages/start.py."""
-    assert not open_app("data").exception
+    open_app("data")
     assert sys.modules["__main__"].__file__ == str(PROJECT / "pages" / "start.py")
     process = multiprocessing.get_context("spawn").Process(target=int)
     process.start()

@@ -16,50 +16,44 @@ from kernlib import RBF
 from kernlib.experiments import RunSpec
 from kernlib.machines import NearestCentroid
 
-from .drive import assert_sound, choose, choose_data, ending, open_app, session, show, undo
-
-
-def _button(key: str) -> Callable[[AppTest], Any]:
-    return lambda app: next(b for b in app.button if b.key == key).click().run()
+from .drive import choose, choose_data, drop, give, open_app, press, session, show, undo
 
 
 def _file(app: AppTest) -> None:
     run = RunSpec("banana", RBF(sigma=2.0), NearestCentroid())
-    app.file_uploader(key="choose.file").set_value(("run.json", run.to_json().encode(), "application/json")).run()
+    drop(app, "run.json", run.to_json().encode(), "choose.file")
 
 
 def _menu_file(app: AppTest) -> None:
-    app.file_uploader(key="line.files").set_value([("rows.csv", b"a,b\n1,x\n2,y\n3,x\n4,y\n", "text/csv")]).run()
-    assert {"Use these rows", "Discard the file"} <= {b.label for b in show(app, "data").button}
+    drop(app, "rows.csv", b"a,b\n1,x\n2,y\n3,x\n4,y\n", "line.files")
+    assert {"upload.use", "Discard the file"} <= {name for b in show(app, "data").button for name in (b.key, b.label)}
 
 
-#: Every jump that the product offers: the data and the page where it is clicked, controls of this page, the click, and
-#: the data and the page where it leads.
-JUMPS: dict[str, tuple[str, str, dict[str, str], Callable[[AppTest], Any], str, str]] = {
-    **{
-        f"a row of a paper, on {view}": (
-            "iris",
-            "papers",
-            {"papers.row.Table 1": "p = 0.6"},
-            _button(f"papers.open.{view}.Table 1"),
-            "markov-strings",
-            view,
-        )
-        for view in ("see", "choose")
-    },
-    "a kernel on a sample": (
-        "banana",
-        "reference",
-        {"reference.card.RBF": "True"},
-        _button("try.RBF.iris"),
+#: Every jump that the product offers: the data and the page where it is clicked, controls of this page, the click (a
+#: button, or a function), and the data and the page where it leads.
+JUMPS: dict[str, tuple[str, str, dict[str, str], str | Callable[[AppTest], Any], str, str]] = {
+    "a row of a paper": (
         "iris",
+        "papers",
+        {"papers.row.Table 1": "p = 0.6"},
+        "papers.open.see.Table 1",
+        "markov-strings",
         "see",
     ),
+    "its run": (
+        "iris",
+        "papers",
+        {"papers.row.Table 1": "p = 0.6"},
+        "papers.open.choose.Table 1",
+        "markov-strings",
+        "choose",
+    ),
+    "a kernel on a sample": ("banana", "reference", {"reference.card.RBF": "True"}, "try.RBF.iris", "iris", "see"),
     "a step on the kernel in view": (
         "iris",
         "reference",
         {"reference.rows": "Steps", "reference.card.Power": "True"},
-        _button("try.Power"),
+        "try.Power",
         "iris",
         "see",
     ),
@@ -67,7 +61,7 @@ JUMPS: dict[str, tuple[str, str, dict[str, str], Callable[[AppTest], Any], str, 
         "iris",
         "stories",
         {"stories.lesson": "03-how-deep", "stories.step": "6"},
-        _button("stories.try"),
+        "stories.try",
         "banana-like",
         "see",
     ),
@@ -75,12 +69,12 @@ JUMPS: dict[str, tuple[str, str, dict[str, str], Callable[[AppTest], Any], str, 
         "iris",
         "stories",
         {"stories.lesson": "08-abba-and-baba", "stories.step": "5"},
-        _button("stories.try"),
+        "stories.try",
         "upload:",
         "see",
     ),
-    "error bars of the parameter in view": ("iris", "see", {}, _button("see.next"), "iris", "choose"),
-    "kernels that suit these rows": ("iris", "data", {}, _button("data.compare"), "iris", "choose"),
+    "error bars of the parameter in view": ("iris", "see", {}, "see.next", "iris", "choose"),
+    "kernels that suit these rows": ("iris", "data", {}, "data.compare", "iris", "choose"),
     "a file": ("iris", "see", {}, _menu_file, "iris", "data"),
     "a run from a file": ("iris", "curves", {}, _file, "banana", "choose"),
     "undo to other data": ("banana", "see", {}, undo, "iris", "see"),
@@ -93,14 +87,6 @@ def held(app: AppTest) -> dict[str, Any]:
     return {w.id: w for w in app._tree.get_widget_states().widgets if w.WhichOneof("value") not in clicks}
 
 
-def click(app: AppTest, old: dict[str, Any]) -> None:
-    """Run the page for a click of a browser that still has these values."""
-    states = app._tree.get_widget_states()
-    for widget in states.widgets:
-        widget.CopyFrom(old.get(widget.id, widget))
-    app._run(states)
-
-
 @pytest.fixture(scope="module")
 def app():
     return open_app("see", data="iris")
@@ -109,14 +95,13 @@ def app():
 @pytest.mark.parametrize("name", JUMPS)
 def test_what_a_jump_shows_stays_under_the_next_clicks(app, name):
     data, view, controls, jump, leads_to, page = JUMPS[name]
-    show(app, "see")
-    choose_data(app, "iris")
-    choose_data(app, data)
+    for step in dict.fromkeys(("iris", data)):
+        choose_data(show(app, "see"), step)
     show(app, view)
     for control, text in controls.items():
         choose(app, control, text)
     old = held(app)
-    jump(app)
+    press(app, jump) if isinstance(jump, str) else jump(app)
     there = session(app)
     assert there.data.name.startswith(leads_to)
     assert there.page == page
@@ -124,13 +109,14 @@ def test_what_a_jump_shows_stays_under_the_next_clicks(app, name):
     new = held(app)
     assert {key: new[key] for key in old.keys() & new.keys()} == {key: old[key] for key in old.keys() & new.keys()}
     for _ in range(2):  # a value is a change for Streamlit only in the run after the one that has drawn its widget
-        click(app, old)
-        assert_sound(app)
+        states = app._tree.get_widget_states()
+        for widget in states.widgets:
+            widget.CopyFrom(old.get(widget.id, widget))
+        app._run(states)
         now = session(app)
         assert (now.data, now.kernel, now.controls) == (there.data, there.kernel, there.controls)
     # One's own change goes on from there.
     if there.kernel.parameters() and any(w.key and w.key.endswith(".sigma") for w in app.select_slider):
-        ending(app.select_slider, ".sigma").set_value(5.0).run()
+        give(app, ".sigma", 5.0)
         assert session(app).data == there.data
         assert "sigma=5.0" in repr(session(app).kernel)
-    assert next(box for box in app.selectbox if box.label == "Data").value == there.data.name

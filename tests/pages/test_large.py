@@ -13,7 +13,8 @@ from kernlib.kernels import vectors
 from kernlib.wrappers.landmarks import with_landmarks
 from pages.parts.results import compute, levels
 from pages.parts.server import limits
-from tests.pages.drive import add, assert_sound, figures, kernel, open_app, sentences, session, show
+
+from .drive import add, figures, kernel, open_app, press, rows, sentences, show, undo
 
 N = 420
 KERNEL = Nystrom(RBF(sigma=5.0), landmarks=20)
@@ -67,35 +68,33 @@ def test_what_memory_holds_bounds_the_rows_that_landmarks_stand_for(monkeypatch)
         compute.landmark_factor(data.whole, KERNEL)
 
 
-@pytest.mark.parametrize("page", ["see", "spectrum", "curves"])
-def test_one_press_shows_many_rows_by_landmarks(page):
-    app = open_app(page, data="twonorm", kernel="RBF(sigma=5.0)", **{"g.n": str(N)})
-    assert "with landmarks" in app.run().info[0].value
+@pytest.mark.parametrize(
+    ("page", "words"),
+    [
+        ("see", "Pictures and errors show 60 of 420 rows, a stratified sample"),
+        ("spectrum", "Pictures show 60 of 420 rows, a stratified sample"),
+        ("curves", "Error curves use all 420 rows"),
+    ],
+)
+def test_one_press_shows_many_rows_by_landmarks_or_takes_fewer(page, words):
+    asked = RBF(sigma=5.0)
+    app = open_app(page, data="twonorm", kernel=repr(asked), **{"g.n": str(N)})
+    assert "with landmarks" in app.info[0].value
     assert app.selectbox, "who is refused cannot choose other data or another kernel"
     assert not figures(app), "nothing of that size was computed"
-    app.button(key="large.landmarks").click().run()
-    assert_sound(app)
-    assert kernel(app) == Nystrom(RBF(sigma=5.0), landmarks=300)
-    told = {
-        "curves": "Error curves use all 420 rows",
-        "see": "Pictures and errors show 60 of 420 rows, a stratified sample",
-    }
-    assert told.get(page, "Pictures show 60 of 420 rows, a stratified sample") in sentences(app)
+    press(app, "large.landmarks")
+    assert kernel(app) == Nystrom(asked, landmarks=300)
+    assert words in sentences(app)
     assert "300 landmarks: values differ" in sentences(app)
-
-
-def test_fewer_rows_by_one_press():
-    app = open_app("see", data="twonorm", kernel="RBF(sigma=4.0)", **{"g.n": str(N)})
-    app.button(key="large.rows").click().run()
-    assert_sound(app)
-    assert (session(app).load(session(app).data).n, kernel(app)) == (400, RBF(sigma=4.0))
-    assert not app.info
+    if page == "see":
+        press(undo(app), "large.rows")
+        assert (rows(app).n, kernel(app)) == (400, asked)
+        assert not app.info
 
 
 def test_what_is_pressed_on_many_rows_keeps_the_landmarks_last():
     deep = KERNEL.with_kernel(Deep(RBF(sigma=5.0), level=2))
     app = open_app("depth", data="twonorm", kernel=repr(deep), **{"g.n": str(N)})
-    assert_sound(app)
     shown = compute.in_view(load_dataset("twonorm", n=N, seed=7))
     recipes, outer = levels.recipes(shown, deep)
     assert recipes[0].base == KERNEL
@@ -104,8 +103,4 @@ def test_what_is_pressed_on_many_rows_keeps_the_landmarks_last():
     assert kernel(app) == KERNEL
     add(app, "Power")
     assert kernel(app) == KERNEL.with_kernel(Power(KERNEL.kernel, p=0.5))
-    assert_sound(app)
-    assert "expected at most" not in sentences(app)
-    show(app, "see")
-    assert_sound(app)
-    assert "expected at most" not in sentences(app)
+    assert "expected at most" not in sentences(app) + sentences(show(app, "see"))

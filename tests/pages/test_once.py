@@ -52,7 +52,6 @@ def test_a_slider_computes_nothing_twice(seed, view, work):
     before = work()
     slider = next(s for s in app.select_slider if "sigma" in s.label)
     finish(slider.set_value(6.0).run())
-    assert not app.exception
     found = work() - before
     counted = {key[0] for key in found if isinstance(key, tuple)}
     assert counted == {"Gram matrix"} | ({"decomposition"} if view != "depth" else set()), "Depth needs no eigenvalues"

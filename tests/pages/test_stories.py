@@ -22,7 +22,7 @@ from pages.views.stories.export import lesson_page
 from pages.views.stories.story import classroom
 from tests.stories.test_lessons import GOOD
 
-from .drive import ending, figures, link, open_app, sentences, session, show
+from .drive import buttons, ending, figures, give, headings, link, open_app, press, rows, sentences, session, show
 
 LESSONS = read_shelf(Path(__file__).resolve().parents[2] / "pages" / "stories")
 
@@ -31,19 +31,16 @@ def lesson(name: str, step: int = 0) -> AppTest:
     return open_app("stories", **{"stories.lesson": name, "stories.step": str(step)})
 
 
-def press(app: AppTest, key: str) -> AppTest:
-    return ending(app.button, key).click().run()
+def own_lesson(text: str) -> AppTest:
+    return open_app("stories").file_uploader[0].set_value(("mine.md", text.encode(), "text/markdown")).run()
 
 
 def test_the_shelf_has_a_card_for_every_lesson_and_leads_to_its_first_step():
-    app = open_app("stories")
-    starts = [b for b in app.button if b.key and b.key.startswith("stories.start.")]
-    assert len(starts) == len(LESSONS)
-    starts[2].click().run()
-    assert link(app)["stories.lesson"] == LESSONS[2].name
-    assert f"1 of {len(LESSONS[2].steps)}" in sentences(app)
-    press(app, "stories.shelf")
-    assert "stories.lesson" not in link(app)
+    app, third = open_app("stories"), LESSONS[2]
+    assert [key for key in buttons(app) if ".start." in key] == [f"stories.start.{one.name}" for one in LESSONS]
+    assert link(press(app, f"stories.start.{third.name}"))["stories.lesson"] == third.name
+    assert f"1 of {len(third.steps)}" in sentences(app)
+    assert "stories.lesson" not in link(press(app, "stories.shelf"))
 
 
 def test_a_slow_lesson_of_a_person_does_not_hold_the_shelf(monkeypatch):
@@ -68,33 +65,26 @@ def test_a_slow_lesson_of_a_person_does_not_hold_the_shelf(monkeypatch):
 def test_every_step_is_drawn_and_every_answer_compared(one):
     app = lesson(one.name)
     for place, step in enumerate(one.steps):
-        assert not app.exception
-        assert not app.error
         assert f"{place + 1} of {len(one.steps)}" in sentences(app)
-        assert step.title in [heading.value for heading in app.subheader]
+        assert step.title in headings(app)
         if step.kind == "predict" and step.question.kind == "choose":
             app.radio[0].set_value(0).run()
         elif step.kind == "predict" and step.question.kind == "number":
             app.slider[0].set_value(int(step.question.low)).run()
         if step.kind == "reveal":
-            told = sentences(app)
-            answered = step.question.kind in ("choose", "number")
-            assert ("You have not answered yet" in told) != answered
+            assert ("You have not answered yet" in sentences(app)) != (step.question.kind in ("choose", "number"))
             assert any(key.startswith("stories.reveal") for key in figures(app))
         if step.view.path:
             before = figures(app)
             app.select_slider[0].set_value(step.view.values[-1 if step.view.start == 0 else 0]).run()
             assert figures(app) != before, "the slider moves the figure"
-        if place + 1 < len(one.steps):
-            press(app, "stories.next")
-    press(app, "stories.next")
+        press(app, "stories.next")
     following = [*(later.name for later in LESSONS), None][LESSONS.index(one) + 1]
     assert link(app).get("stories.lesson") == following, "after the last lesson comes the shelf"
 
 
 def test_an_untouched_slider_is_no_guess_and_a_guess_is_in_no_link():
-    app = lesson("04-how-many-directions", 0)
-    press(app, "stories.show")
+    app = press(lesson("04-how-many-directions"), "stories.show")
     assert "You have not answered yet" in sentences(app)
     assert "your guess" not in json.dumps(figures(app))
     press(app, "stories.back")
@@ -115,32 +105,30 @@ def test_a_lesson_is_where_it_was_left():
 
 
 def test_try_it_opens_the_view_on_the_other_pages():
-    app = lesson("03-how-deep", 6)
-    press(app, "stories.try")
+    app = press(lesson("03-how-deep", 6), "stories.try")
     assert session(app).data.name == "banana-like"
     assert session(app).kernel == Deep(Linear(), level=1)
-    app = lesson("08-abba-and-baba", 5)
-    press(app, "stories.try")
+    app = press(lesson("08-abba-and-baba", 5), "stories.try")
     assert session(app).data.uploaded
-    assert session(app).load(session(app).data).ids == ("ABBA", "BABA", "CAT", "CART", "BAT")
+    assert rows(app).ids == ("ABBA", "BABA", "CAT", "CART", "BAT")
 
 
-@pytest.mark.parametrize(("name", "step"), [("no-such-lesson", "2"), ("03-how-deep", "99"), ("03-how-deep", "-1")])
+@pytest.mark.parametrize(("name", "step"), [("no-such-lesson", 2), ("03-how-deep", 99), ("03-how-deep", -1)])
 def test_a_wrong_link_is_no_error(name, step):
-    app = open_app("stories", **{"stories.lesson": name, "stories.step": step})
-    assert not app.exception
-    assert not app.error
+    lesson(name, step)
 
 
+@pytest.mark.usefixtures("in_red")
 def test_a_lecturer_opens_a_lesson_and_a_mistake_is_named():
-    app = open_app("stories")
-    app.file_uploader[0].set_value(("mine.md", GOOD.replace("minutes = 5", "minutes = 0").encode(), "text/markdown"))
-    app.run()
+    app = own_lesson(GOOD.replace("minutes = 5", "minutes = 0"))
     assert "line 6: minutes is out of range" in app.error[0].value
-    app.file_uploader[0].set_value(("mine.md", GOOD.encode(), "text/markdown"))
-    app.run()
+    app = own_lesson(GOOD)
     assert "1 of 4" in sentences(app)
     assert link(app)["stories.lesson"] == "own-mine"
+    # It is asked on phones, too.
+    press(press(app, "stories.next"), "stories.class.open")
+    phone = open_app("stories", **{"stories.class": class_code(app)})
+    assert "How large?" in headings(phone)
 
 
 def test_notes_stand_in_a_window_of_their_own():
@@ -161,11 +149,9 @@ def class_code(app: AppTest) -> str:
 def test_a_class_answers_all_questions_under_one_code():
     """Two questions of one lesson, three phones, one of which comes back as another session of the same browser."""
     name = "04-how-many-directions"
-    asked = [
-        i for i, step in enumerate(next(one for one in LESSONS if one.name == name).steps) if step.kind == "predict"
-    ]
-    teacher = lesson(name, asked[0])
-    press(teacher, "stories.class.open")
+    (steps,) = [one.steps for one in LESSONS if one.name == name]
+    asked = [place for place, step in enumerate(steps) if step.kind == "predict"]
+    teacher = press(lesson(name, asked[0]), "stories.class.open")
     code = class_code(teacher)
     assert "**0** of 0 answered" in sentences(teacher)
     assert not teacher.slider, "the class is asked, not the lecturer"
@@ -193,39 +179,29 @@ def test_a_class_answers_all_questions_under_one_code():
     assert class_code(teacher) == code
     question = room.lesson.steps[asked[1]].question
     for phone in phones:
-        assert question.text in [heading.value for heading in phone.run().subheader], "the phone follows by itself"
+        assert question.text in headings(phone.run()), "the phone follows by itself"
     while room.lesson.name == name:
         press(teacher, "stories.next")
     assert room.lesson.name == "05-support-vectors"
     assert f"**{code}**" in sentences(teacher) or class_code(teacher) == code
-    assert room.lesson.steps[0].question.text in [one.value for one in phones[1].run().subheader], (
-        "phones follow to the next lesson"
-    )
+    assert room.lesson.steps[0].question.text in headings(phones[1].run()), "phones follow to the next lesson"
     press(teacher, "stories.class.end")
-    assert not phones[0].run().error
-    assert f"The class with the code '{code}' has ended" in sentences(phones[0])
-    press(phones[0], "stories.leave")
-    assert any(button.key == "stories.start.04-how-many-directions" for button in phones[0].button)
+    assert f"The class with the code '{code}' has ended" in sentences(phones[0].run())
+    assert f"stories.start.{name}" in buttons(press(phones[0], "stories.leave"))
 
 
-def test_a_cookie_that_is_no_name_is_nobody(monkeypatch):
+def test_a_cookie_that_is_no_name_is_nobody_and_a_server_for_this_machine_alone_says_so(monkeypatch):
     """Reloads of a phone and of the lecturer are tested in a browser."""
     monkeypatch.setattr(type(st.context), "cookies", property(lambda _: {"kernlib_person": "<script>"}))
-    teacher = press(lesson("04-how-many-directions", 0), "stories.class.open")
+    monkeypatch.setattr("pages.parts.server.starting.network_url", lambda url: None)
+    teacher = press(lesson("04-how-many-directions"), "stories.class.open")
     assert classroom().room(class_code(teacher), "test").owner != "<script>"
+    assert "--server.address 0.0.0.0" in sentences(teacher)
 
 
 def test_a_class_that_selects_rows_does_not_see_them_coloured_by_the_answer():
     teacher = press(lesson("09-heat-on-a-network", 0), "stories.class.open")
     assert figures(teacher) == {}
-
-
-def test_an_own_lesson_is_asked_on_phones_too():
-    app = open_app("stories")
-    app.file_uploader[0].set_value(("mine.md", GOOD.encode(), "text/markdown")).run()
-    press(press(app, "stories.next"), "stories.class.open")
-    phone = open_app("stories", **{"stories.class": class_code(app)})
-    assert "How large?" in [heading.value for heading in phone.subheader]
 
 
 @pytest.mark.parametrize(
@@ -251,19 +227,13 @@ def test_a_machine_knows_its_own_address_or_name():
     assert not own.startswith("127."), own
 
 
-def test_a_server_for_this_machine_alone_says_so_to_the_lecturer(monkeypatch):
-    monkeypatch.setattr("pages.parts.server.starting.network_url", lambda url: None)
-    teacher = press(lesson("04-how-many-directions", 0), "stories.class.open")
-    assert any("--server.address 0.0.0.0" in caption.value for caption in teacher.caption)
-
-
+@pytest.mark.usefixtures("in_red")
 def test_a_wrong_code_says_so_and_asks_for_another():
     app = open_app("stories", **{"stories.class": "XXXX"})
     assert "No class has the code 'XXXX'" in app.error[0].value
     room = classroom().open("teacher", LESSONS[3], 0)
     app.text_input[0].set_value(room.code.lower())
-    ending(app.button, "Join").click().run()
-    assert not app.error
+    assert not press(app, "Join").error
     assert link(app)["stories.class"] == room.code
 
 
@@ -280,12 +250,10 @@ def test_an_offline_lesson_holds_all_and_asks_no_one(one):
 
 
 def test_a_large_diagonal_is_drawn_as_it_is_until_the_picture_is_stretched():
-    app = lesson("02-a-diagonal-that-memorises", 0)
-    drawn = next(iter(figures(app).values()))["data"][0]
-    assert drawn["zmin"] == 0
-    (switch,) = [t for t in app.toggle if t.label == "Stretch"]
-    switch.set_value(True).run()
-    stretched = next(iter(figures(app).values()))["data"][0]
-    assert stretched["zmax"] < 0.5 * drawn["zmax"]
-    assert "grey line" in stretched["colorbar"]["title"]["text"]
-    assert not [t for t in lesson("03-how-deep", 0).toggle if t.label == "Stretch"], "nothing is to be stretched"
+    app = lesson("02-a-diagonal-that-memorises")
+    (drawn,) = figures(app).values()
+    (stretched,) = figures(give(app, "Stretch", True)).values()
+    assert drawn["data"][0]["zmin"] == 0
+    assert stretched["data"][0]["zmax"] < 0.5 * drawn["data"][0]["zmax"]
+    assert "grey line" in stretched["data"][0]["colorbar"]["title"]["text"]
+    assert "Stretch" not in [toggle.label for toggle in lesson("03-how-deep").toggle], "nothing is to be stretched"

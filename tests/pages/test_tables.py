@@ -14,12 +14,9 @@ def test_a_column_does_not_replace_another_of_its_name():
     values = np.arange(10).reshape(2, 5) + 0.5
     data = Dataset("t", "T", "vector", values, y=np.array(["a", "b"]), columns=columns, ids=("p", "q"))
     table = row_table(data, [1, 0], {"score": [7, 8]})
-    assert table["row"].tolist() == [1, 0]
-    assert table["id"].tolist() == ["q", "p"]
-    assert table["score"].tolist() == [7, 8]
-    assert table["label"].tolist() == ["b", "a"]
-    assert table.iloc[:, 4:].to_numpy().tolist() == values[[1, 0]].tolist()
-    assert row_table(data, [1, 0], label=False)["label"].tolist() == [9.5, 4.5]
+    assert table.values.tolist() == [[1, "q", 7, "b", *values[1]], [0, "p", 8, "a", *values[0]]]
+    assert table.columns[:4].tolist() == ["row", "id", "score", "label"]
+    assert [*row_table(data, [1, 0], label=False)["label"]] == [9.5, 4.5]
 
 
 def test_ids_that_are_the_numbers_of_the_rows_are_not_shown_twice():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -80,36 +80,33 @@ SAFE = {"plain", "code", "chips", "lesson_markdown", "len", "range", "enumerate"
 
 def outside(node: ast.AST) -> list[str]:
     """The words in an expression that may come from outside and pass through nothing that makes them plain."""
+    found, children = [], list(ast.iter_child_nodes(node))
     if isinstance(node, ast.Call):
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if name in SAFE:
             return []
         found = [name] if name in MADE else []
-        children = [*node.args, *(k.value for k in node.keywords)]
-        children += [node.func.value] if isinstance(node.func, ast.Attribute) else []
+        children = [*node.args, *(k.value for k in node.keywords), *ast.iter_child_nodes(node.func)]
     elif isinstance(node, ast.Attribute) and ast.unparse(node).startswith("CATALOGUE["):
         return []  # the project's own samples
-    elif isinstance(node, ast.Attribute):
-        found, children = [node.attr] if node.attr in PARTS else [], [node.value]
-    elif isinstance(node, ast.Name):
-        found, children = [node.id] if node.id in NAMES else [], []
+    elif isinstance(node, ast.Attribute | ast.Name):
+        name, names = (node.attr, PARTS) if isinstance(node, ast.Attribute) else (node.id, NAMES)
+        found = [name] if name in names else []
     elif isinstance(node, ast.Compare) or (isinstance(node, ast.FormattedValue) and node.format_spec is not None):
         return []  # a question, or a number
     elif isinstance(node, ast.IfExp):
-        found, children = [], [node.body, node.orelse]
-    else:
-        found, children = [], list(ast.iter_child_nodes(node))
+        children = [node.body, node.orelse]
     return found + [word for child in children for word in outside(child)]
 
 
 def leaks(source: str) -> list[str]:
-    found = []
-    for node in ast.walk(ast.parse(source)):
-        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in MARKDOWN):
-            continue
-        texts = [*node.args[:1], *(k.value for k in node.keywords if k.arg in TEXTS)]
-        found += [f"line {node.lineno}: {word} in {ast.unparse(node)[:80]}" for t in texts for word in outside(t)]
-    return found
+    return [
+        f"line {node.lineno}: {word} in {ast.unparse(node)[:80]}"
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in MARKDOWN
+        for text in (*node.args[:1], *(k.value for k in node.keywords if k.arg in TEXTS))
+        for word in outside(text)
+    ]
 
 
 def texts(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -136,19 +133,23 @@ def texts(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def long_sentences(source: str) -> list[str]:
-    sentences = []
-    for line, text in texts(ast.parse(source)):
-        for sentence in re.split(r"(?<=[.!?])\s+|\n| · ", text):
-            count = sum(bool(re.search(r"\w", word)) for word in sentence.split())
-            if count > MOST_WORDS:
-                sentences.append(f"line {line}, {count} words: {sentence}")
-    return sentences
+    return [
+        f"line {line}, {count} words: {sentence}"
+        for line, text in texts(ast.parse(source))
+        for sentence in re.split(r"(?<=[.!?])\s+|\n| · ", text)
+        if (count := sum(bool(re.search(r"\w", word)) for word in sentence.split())) > MOST_WORDS
+    ]
+
+
+def complaints(check: Callable[[str], list[str]], *rooms: Path) -> list[str]:
+    """Return what a check finds in the modules of some rooms, each with its file."""
+    files = [file for room in rooms for file in sorted(room.rglob("*.py"))]
+    assert len(files) > 20
+    return [f"{file.relative_to(ROOT)}: {one}" for file in files for one in check(file.read_text(encoding="utf-8"))]
 
 
 def test_foreign_text_is_made_plain():
-    by_file = {str(f.relative_to(PAGES)): leaks(f.read_text(encoding="utf-8")) for f in sorted(PAGES.rglob("*.py"))}
-    assert len(by_file) > 20
-    assert {file: lines for file, lines in by_file.items() if lines} == {}
+    assert complaints(leaks, PAGES) == []
 
 
 def test_a_leak_is_reported():
@@ -161,10 +162,7 @@ def test_a_leak_is_reported():
 
 
 def test_sentences_on_a_page_have_at_most_20_words():
-    files = [f for room in (PAGES, *SHOWN) for f in sorted(room.rglob("*.py"))]
-    assert len(files) > 60
-    sentences = {str(f.relative_to(ROOT)): long_sentences(f.read_text(encoding="utf-8")) for f in files}
-    assert {file: lines for file, lines in sentences.items() if lines} == {}
+    assert complaints(long_sentences, PAGES, *SHOWN) == []
 
 
 def test_a_long_sentence_is_reported():
@@ -173,11 +171,15 @@ def test_a_long_sentence_is_reported():
     assert not long_sentences(f'st.caption("{words}. {words}")')
 
 
+def weak_docstrings(source: str) -> list[str]:
+    functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
+    docs = [(node.lineno, doc.split()[0]) for node in functions if (doc := ast.get_docstring(node))]
+    return [
+        f"line {line}: {word}"
+        for line, word in docs
+        if not re.match(r"[A-Z][a-z]+\b", word) or word.rstrip(",") in NOT_IMPERATIVE
+    ]
+
+
 def test_docstrings_of_functions_begin_with_a_verb():
-    wrong = []
-    for file in [*sorted((ROOT / "kernlib").rglob("*.py")), *sorted(PAGES.rglob("*.py"))]:
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            doc = ast.get_docstring(node) if isinstance(node, ast.FunctionDef) else None
-            if doc and (not re.match(r"[A-Z][a-z]+\b", doc) or doc.split()[0].rstrip(",") in NOT_IMPERATIVE):
-                wrong.append(f"{file.relative_to(ROOT)}:{node.lineno} {doc.splitlines()[0]}")
-    assert wrong == []
+    assert complaints(weak_docstrings, ROOT / "kernlib", PAGES) == []

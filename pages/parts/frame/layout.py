@@ -6,6 +6,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from mimetypes import guess_type
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 from urllib.parse import urlencode
@@ -37,15 +38,6 @@ ICON = _HERE / "icon.svg"
 #: How much of the window a figure fills: all that a page's heading leaves, all below a row of controls, one of two
 #: pictures above each other there, one of two rows of small pictures. The style sheet has the heights.
 Fill = Literal["page", "controls", "half"]
-#: What a file of each ending holds.
-_MIME = {
-    ".csv": "text/csv",
-    ".html": "text/html",
-    ".json": "application/json",
-    ".md": "text/markdown",
-    ".py": "text/x-python",
-    ".txt": "text/plain",
-}
 #: The page's main figure and what stands beside it: as wide, on every page.
 MAIN = (3, 1)
 #: Pixels of a number there: two stand side by side.
@@ -215,17 +207,21 @@ def chart(
     `on_press` receives what is selected. A click may come from an earlier drawing than the one that stands there by
     now: each drawing that can be clicked has a key of its own.
     """
-    drawn = _enlarged(fig).to_dict()
+    dark, letters = st.context.theme.type == "dark", _ENLARGED if projector() else 1.0
+    if letters > 1.0:
+        fig = enlarged(fig, letters, ink="#ffffff" if dark else "#000000")
+        if fig.layout.height:  # the same picture between larger words
+            fig.layout.height = round(letters * fig.layout.height)
+    drawn = fig.to_dict()
     # What moves or is clicked in the browser goes by Plotly's own comparisons, and keeps Streamlit's theme.
     alive = "frames" in drawn or on_press is not None or "on_select" in options
-    dark = st.context.theme.type == "dark"
     # Plotly's camera alone, which the style sheet hides: the menu's PNG and SVG go by it (save.js).
     camera = {"modeBarButtons": [["toImage"]], "toImageButtonOptions": {"scale": 2, "filename": name}}
     options |= {"key": key, "theme": "streamlit" if alive else None, "alt": alt(fig), "config": camera}
     if fill is not None:
         drawn["layout"]["height"] = _height(fill, key.partition(".")[0])
         options["height"] = "stretch"
-    sent = (lettered if alive else themed)(drawn, dark, _ENLARGED if projector() else 1.0)
+    sent = (lettered if alive else themed)(drawn, dark, letters)
     if on_press is not None:
         own = options["key"] = f"{key}~{zlib.crc32(to_json_plotly(sent).encode()):x}"
         options["on_select"] = deferred(lambda: on_press(st.session_state.get(own)))
@@ -250,15 +246,6 @@ def after_the_picture() -> None:
     pause(DRAW)
 
 
-def _enlarged(fig: Any) -> Any:
-    if not projector():
-        return fig
-    large = enlarged(fig, _ENLARGED, ink="#ffffff" if st.context.theme.type == "dark" else "#000000")
-    if large.layout.height:  # the same picture between larger words
-        large.layout.height = round(_ENLARGED * large.layout.height)
-    return large
-
-
 def download(file: str, make: Callable[[], str], key: str, label: str = "", **options: Any) -> None:
     """Draw a button that downloads a text as a file; it is made when the button is clicked, outside of a run."""
     own = session_holder()
@@ -271,7 +258,7 @@ def download(file: str, make: Callable[[], str], key: str, label: str = "", **op
         label or file,
         data=made,
         file_name=file,
-        mime=_MIME[Path(file).suffix],
+        mime=guess_type(file)[0],
         key=key,
         on_click="ignore",
         **{"icon": ":material/download:"} | options,
@@ -342,13 +329,8 @@ def numbers(*shown: tuple[str, Any, str], width: int = 150) -> None:
     with st.container(horizontal=True):
         wide = round(1.25 * width) if projector() else width
         for label, value, help in shown:
-            st.metric(label, _shown(value), help=help + meanings(label, label), width=wide)
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    return f"{value:,}" if isinstance(value, int) else number(value, 3)
+            words = value if isinstance(value, str) else f"{value:,}" if isinstance(value, int) else number(value, 3)
+            st.metric(label, words, help=help + meanings(label, label), width=wide)
 
 
 def offer_changed_files() -> None:
@@ -374,33 +356,24 @@ def guarded() -> Iterator[None]:
         st.info(NO_MEMORY, icon=":material/info:")
 
 
-def selected_rows(chosen: Any) -> list[int]:
-    """Return the row numbers of the selected points, which are their customdata."""
-    numbers = (_first(point.get("customdata")) for point in _points(chosen))
-    return sorted({int(number) for number in numbers if number is not None})
-
-
 def adopt_pressed(kernels: Sequence[Kernel], chosen: Any) -> None:
     """Make the kernel of the clicked point the current one; points have the places of their kernels."""
-    places = selected_rows(chosen)
-    if places and places[0] < len(kernels):
-        state.adopt(kernels[places[0]])
+    place = pressed_value(chosen, "customdata")
+    if place is not None and int(place) < len(kernels):
+        state.adopt(kernels[int(place)])
 
 
-def pressed_value(chosen: Any) -> Any:
-    """Return the customdata, or else the x, of the first selected point; None without points."""
-    return next((_first(point.get("customdata", point.get("x"))) for point in _points(chosen)), None)
+def pressed_value(chosen: Any, otherwise: str = "x") -> Any:
+    """Return the customdata, or else another part, of the first selected point; None without points.
 
-
-def _points(chosen: Any) -> list[dict[str, Any]]:
-    return getattr(getattr(chosen, "selection", None), "points", None) or []
-
-
-def _first(value: Any) -> Any:
-    """Return a value, or the first of several; a row of a typed array comes back from the browser as {"0": value}."""
-    if isinstance(value, dict):
-        value = value.get("0")
-    return next(iter(value), None) if isinstance(value, list | tuple) else value
+    A row of a typed array comes back from the browser as {"0": value}.
+    """
+    for point in getattr(getattr(chosen, "selection", None), "points", None) or []:
+        value = point.get("customdata", point.get(otherwise))
+        if isinstance(value, dict):
+            value = value.get("0")
+        return next(iter(value), None) if isinstance(value, list | tuple) else value
+    return None
 
 
 def row_table(

@@ -73,8 +73,13 @@ def hand_of(view: View) -> Hand | None:
     value = number.current if number.current is not None else learnt.get(p.name, p.default)
     stops = number.values(learnt.get(p.name) if number.log else None, 19 if data.n <= 400 else 13)
     middle = number.at(stops[len(stops) // 2])
+    # The last value that is no stop stays beside them; another data set forgets it.
+    own = {place: one for place, one in kept(_OWN, dict[tuple[str, str], Any]).items() if place[0] == data.digest}
+    if value not in stops:
+        own[data.digest, number.path] = value
+    keep(_OWN, own)
+    stops = tuple(sorted({*stops, own.get((data.digest, number.path), value)}))
     # From the value in use outwards: what a finger reaches first is there first.
-    stops = tuple(sorted({*stops, _own_stop(data.digest, number.path, stops, value)}))
     here = stops.index(value)
     others = {v: number.at(v) for v in sorted(stops, key=lambda v: abs(stops.index(v) - here)) if v != value}
     frames = compute.frames(data, others, middle, permit=(data.digest, number.path))
@@ -100,16 +105,6 @@ def lens_in_hand(control: str) -> bool:
     return f"{control}.hand" not in current().controls
 
 
-def _own_stop(digest: str, path: str, stops: Sequence[Any], value: Any) -> Any:
-    """Return the last value that is no stop, else `value`; another data set forgets it."""
-    before = kept(_OWN, dict[tuple[str, str], Any])
-    own = {place: one for place, one in before.items() if place[0] == digest}
-    if value not in stops:
-        own[digest, path] = value
-    keep(_OWN, own)
-    return own.get((digest, path), value)
-
-
 def draw(
     hand: Hand | None,
     view: View,
@@ -124,28 +119,25 @@ def draw(
     """
     with st.container(key="hand", horizontal=True, vertical_alignment="top", gap="medium"):
         _menu(hand, view, lens)
+        own = f"{view.data.digest[:12]}."
         if lens is not None and lens_in_hand(lens.control):
+            stops = [str(stop) for stop in lens.stops]
+            choose = partial(state.choose, lens.control)
+            place = list(lens.stops).index(lens.value)
             scrub(
                 "hand.slider",
-                f"{view.data.digest[:12]}.{lens.control}",
+                own + lens.control,
                 lens.label,
-                [str(stop) for stop in lens.stops],
-                list(lens.stops).index(lens.value),
-                lambda place: state.choose(lens.control, str(lens.stops[place])),
+                stops,
+                place,
+                lambda at: choose(stops[at]),
                 targets,
                 lens.words,
             )
         elif hand is not None:
-            scrub(
-                "hand.slider",
-                f"{view.data.digest[:12]}.{hand.number.path}",
-                hand.number.label,
-                [value_in_words(v) for v in hand.stops],
-                hand.index,
-                partial(take_stop, hand),
-                targets,
-                words,
-            )
+            stops, number = [value_in_words(v) for v in hand.stops], hand.number
+            take = partial(take_stop, hand)
+            scrub("hand.slider", own + number.path, number.label, stops, hand.index, take, targets, words)
 
 
 def _menu(hand: Hand | None, view: View, lens: Lens | None) -> None:

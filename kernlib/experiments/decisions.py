@@ -341,16 +341,19 @@ def recommendation_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = N
         at = f" at {where}" if others else ""
         return f"{none} better than {reference_name(spec)}: {drawn.measure} {best}{at} against {reference}."
     tied, good = len({*drawn.not_worse, place}) - 1, len(_as_good(drawn))
+    gap, extreme = gap_from_best(drawn), "lowest" if drawn.lower_is_better else "highest"
+    alike = "" if gap is None or significant_side(gap) else reference_name(spec)
     if place != drawn.best:
         why = f"the simplest of {good} within one standard error of the best"
+    elif tied and tied == others:
+        none, alike = f"neither another value nor {alike}" if alike else "no other value", ""
+        why = f"the {extreme} mean; {none} is significantly worse"
     elif tied:
-        extreme = "lowest" if drawn.lower_is_better else "highest"
-        ties = "no other value is" if tied == others else f"{tied} of the other {others} values are not"
-        why = f"the {extreme} mean; {ties} significantly worse"
+        why = f"the {extreme} mean; {tied} of the other {others} values are not significantly worse"
     else:
         why = f"significantly better than the other {'value' if others == 1 else f'{others} values'}"
-    if (difference := gap_from_best(drawn)) is not None and not significant_side(difference):
-        why += f"; {reference_name(spec)} is not significantly worse"
+    if alike:
+        why += f"; {alike} is not significantly worse"
     expected, low, high = _expected(drawn, place)
     interval = f" ({score(low)}–{score(high)})".replace("%–", "–") if low < high else ""
     guess = "" if level is None else f", guessing {score(level)}"
@@ -438,8 +441,10 @@ def difference_in_words(difference: Difference, drawn: Curve, name: str) -> str:
     apart, size = (drawn.in_words(gap).replace("%", " points") for gap in (abs(difference.mean), SIZE))
     settings = len(drawn.values) + (drawn.reference is not None)
     level = 1 - (1 - difference.level) / (settings * (settings - 1) / 2)
-    power = percent(detection_power(replace(difference, level=level), SIZE))
-    found = f"Such a test finds a difference of {size} in {power} of cases."
+    power = detection_power(replace(difference, level=level), SIZE)
+    found = (
+        f"Such a test finds a difference of {size} in {'less than 1%' if power < 0.01 else percent(power)} of cases."
+    )
     corrected = f", corrected for {settings} settings" if settings > 2 else ""
     p = f"p = {number(difference.p_value, 2)}, corrected resampled t-test on {difference.count:,} splits{corrected}"
     side = significant_side(difference)

@@ -131,7 +131,7 @@ def class_key(y: ArrayLike | None, classes: Sequence[Any]) -> list[dict[str, Any
 
 
 #: Sequences that are drawn, and letters of each.
-_ROWS, _WIDTH = 40, 200
+_ROWS, _WIDTH = 24, 200
 
 
 def sequence_letters(
@@ -142,7 +142,7 @@ def sequence_letters(
 ) -> go.Figure:
     """Draw sequences under each other, one colour per letter: look for columns of one colour.
 
-    Rows are ordered by class and, beyond 40, thinned evenly within this order; letters beyond 200 are not drawn. Large
+    Rows are ordered by class and, beyond 24, thinned evenly within this order; letters beyond 200 are not drawn. Large
     enough cells show their letter.
     """
     n = len(strings)

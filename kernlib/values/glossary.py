@@ -164,7 +164,7 @@ GLOSSARY = (
     ),
     Term(
         "memorises",
-        "Fits the training rows better than the labels' rule: training error is near zero, test error far above it.",
+        "Fits the training rows but not their rule: training error below half the test error, which is near guessing.",
         ("memorise", "memorised", "memorising", "overfits", "overfitting"),
         ("by heart",),
     ),

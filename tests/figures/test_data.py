@@ -35,8 +35,8 @@ def test_letters_are_aligned_ordered_and_bounded():
     assert list(fig.layout.yaxis.ticktext) == ["n", "p"]
     many = data.sequence_letters(["ACGT" * 500] * 1000)
     check(many)
-    assert many.data[0].z.shape == (40, 200)
-    assert "40 of 1000 rows and 200 of up to 2000 letters" in theme.caption(many)
+    assert many.data[0].z.shape == (24, 200)
+    assert "24 of 1000 rows and 200 of up to 2000 letters" in theme.caption(many)
     check(data.sequence_letters(HOSTILE, Y, HOSTILE, HOSTILE))
     check(data.sequence_letters([""]))
 

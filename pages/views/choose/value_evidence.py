@@ -314,7 +314,8 @@ def _differences(job: Job, drawn: Curve) -> None:
         "to": [d.high for d in differences.values()],
         "p-value": [d.p_value for d in differences.values()],
     }
-    st.dataframe(pd.DataFrame(frame), hide_index=True)
+    formats = {"p-value": st.column_config.NumberColumn(format="%.2g")}
+    st.dataframe(pd.DataFrame(frame), hide_index=True, column_config=formats)
 
 
 def _again(job: Job, drawn: Curve, view: View) -> None:

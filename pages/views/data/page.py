@@ -59,6 +59,8 @@ def show(data: Dataset, choice: DataChoice, roles: bool) -> None:
     """Draw the sentence, the next step, and the picture of the rows beside the first of them."""
     with st.container(key="sentence"):
         st.subheader(plain(words_of(data)), anchor=False)
+    if data.look_for:
+        st.caption(data.look_for)
     if roles:
         st.caption(plain(roles_of(data)))
     for warning in data.warnings:

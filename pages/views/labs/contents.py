@@ -21,7 +21,6 @@ _STRINGS = DataChoice("markov-strings"), "Subsequence(order=3, decay=0.25)"
 _PROMOTERS = DataChoice("promoters-categorical")
 
 _ALL = (
-    # No paper is needed for the first three.
     Lab(
         "likeness",
         "Similar rows, similar labels",
@@ -308,3 +307,9 @@ _ALL = (
     ),
 )
 LABS = {lab.name: lab for lab in _ALL}
+#: The labs of each shelf, by name: those that need no paper first.
+SHELVES = {
+    "First steps": ("likeness", "length", "capacity", "phases"),
+    "Before you trust a result": ("leak", "criterion", "imbalance", "against", "selection", "few-rows", "bandwidth"),
+    "From the theory": ("phi", "theorem", "transduction", "regulariser", "h", "rare", "pixels", "virtual"),
+}

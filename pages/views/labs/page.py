@@ -8,7 +8,7 @@ from pages.parts.frame import layout
 from pages.parts.inputs.controls import value_of
 from pages.parts.inputs.texts import plain
 from pages.parts.server.holder import deferred
-from pages.views.labs.contents import LABS
+from pages.views.labs.contents import LABS, SHELVES
 from pages.views.labs.shelf import OPEN, Lab, on_own_data, open_lab, view_of
 
 
@@ -23,19 +23,21 @@ def main() -> None:
 
 def _shelf() -> None:
     layout.heading(
-        "Which question of the sources would you like to see?",
+        "Which question would you like to answer?",
         "Each lab answers one question by pictures that you move. A letter such as [O] names a source: see *Papers*.",
     )
-    for place, lab in layout.grid(LABS.values()):
-        with place.container(border=True, height="stretch"):
-            st.markdown(f"**{lab.question}**")
-            st.caption(f"{plain(lab.title)} · {lab.source}")
-            st.button(
-                "Open",
-                key=f"labs.open.{lab.name}",
-                icon=":material/science:",
-                on_click=deferred(open_lab, lab.name),
-            )
+    for shelf, names in SHELVES.items():
+        st.markdown(f"#### {shelf}")
+        for place, lab in layout.grid(map(LABS.__getitem__, names)):
+            with place.container(border=True, height="stretch"):
+                st.markdown(f"**{lab.question}**")
+                st.caption(f"{plain(lab.title)} · {lab.source}")
+                st.button(
+                    "Open",
+                    key=f"labs.open.{lab.name}",
+                    icon=":material/science:",
+                    on_click=deferred(open_lab, lab.name),
+                )
 
 
 def _open(lab: Lab) -> None:

@@ -70,7 +70,7 @@ def _probabilities(view: View, machine: Machine) -> None:
     title = (
         "Probabilities say no more than the share of the class"
         if not result.better
-        else "Probabilities are calibrated"
+        else "Probabilities agree with the shares of the class"
         if result.calibrated
         else f"Probabilities are too {'extreme' if result.extreme else 'cautious'}"
     )

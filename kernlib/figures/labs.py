@@ -182,9 +182,10 @@ def leak_figures(chosen: Array, honest: Array, guessing: float, stops: Sequence[
     counts = [np.histogram(100 * chosen[:k], edges)[0] for k in stops]
     best = 100 * np.minimum.accumulate(chosen)
     tries = np.arange(1, len(chosen) + 1)
-    top = float(np.max(counts)) + 1
+    top, chance = float(np.max(counts)) + 1, 100 * guessing
     tried, reported = [], []
-    chance = 100 * guessing
+    errors = 100 * np.array([chosen.min(), chosen.max(), honest.min(), honest.max(), guessing])
+    seen = [max(0.0, float(errors.min()) - 5), min(100.0, float(errors.max()) + 5)]
     for k, count in zip(stops, counts, strict=True):
         # Steps as a line: the browser draws lines while the slider moves.
         x, y = np.repeat(edges, 2)[1:-1], np.repeat(count, 2)
@@ -206,7 +207,7 @@ def leak_figures(chosen: Array, honest: Array, guessing: float, stops: Sequence[
     return (
         Moving(
             tried,
-            axis("error on the test rows (%)", range=[0, 100]),
+            axis("error on the test rows (%)", range=seen),
             axis("kernels", range=[0, top]),
             alt="Histogram of the errors of the kernels tried.",
             caption="All kernels are tried on the same test rows. The point is the error that the best one reports. "
@@ -215,7 +216,7 @@ def leak_figures(chosen: Array, honest: Array, guessing: float, stops: Sequence[
         Moving(
             reported,
             axis("kernels tried", range=[0, len(chosen) + 1]),
-            axis("error (%)", range=[0, 100]),
+            axis("error (%)", range=seen),
             alt="Error of the best kernel over the number tried.",
             caption="The smallest of more errors is smaller. On rows that chose nothing, the same kernel guesses.",
         ),

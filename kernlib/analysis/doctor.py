@@ -317,8 +317,8 @@ def _ordered_by_length(diagonal: Array, y: Array) -> list[Finding]:
             "lengths that order the classes",
             False,
             f"k(x, x) alone orders the classes: the area under its ROC curve is {number(area, 2)}.",
-            "A machine may use k(x, x), a row's squared length in feature space, and nothing else. Check whether that "
-            "is the question.",
+            "A threshold on k(x, x), a row's squared length in feature space, separates them, whatever the machine's "
+            "error. Check whether that is the question.",
             remedies=(_UNIT_LENGTH,),
         )
     ]

@@ -149,7 +149,7 @@ def test_the_spectrum_page_follows_the_directions_kept():
     moved = {key for key, figure in figures(app).items() if figure["data"] != known[key]["data"]}
     assert moved == {"spectrum.coefficients", "spectrum.rebuilt"}  # which mark d
     table = app.dataframe[0].value
-    assert sorted(table["row"]) == compute.relevant(rows(app), kernel(app)).disputed_at(1).tolist()
+    assert sorted(table["row"]) == compute.relevant(rows(app), kernel(app)).disputed.tolist()
     assert (table.margin < 0).all()
     assert (table.given != table.rebuilt).all()
     menu = ending(app.selectbox, "Parameter")
@@ -160,7 +160,7 @@ def test_the_spectrum_page_follows_the_directions_kept():
 
 @pytest.mark.parametrize("data", ["digits-3-8", "iris", "karate", "digit-shift-scores", "promoters-categorical"])
 def test_doubtful_labels_are_shown_as_what_they_are(data):
-    app = open_app("spectrum", data=data, **{"spectrum.evidence": "True", "spectrum.d": "1"})
+    app = open_app("spectrum", data=data, **{"spectrum.evidence": "True"})
     assert not app.info
     assert ("spectrum.doubtful" in figures(app)) != bool(len(app.dataframe))
     assert len({*figures(app)} - {"spectrum.coefficients", "spectrum.rebuilt"}) <= 4

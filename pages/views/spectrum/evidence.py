@@ -21,7 +21,7 @@ from pages.parts.server.limits import Sample
 _LISTED, _DRAWN = 500, 24
 
 
-def draw(view: View, cut: RelevantDimension, band: PermutationBand, d: int, most: int) -> None:
+def draw(view: View, cut: RelevantDimension, band: PermutationBand, most: int) -> None:
     """Draw the drawer; it costs nothing while it is closed."""
     box = expander("Evidence", "spectrum.evidence")
     if box is None:
@@ -56,7 +56,7 @@ def draw(view: View, cut: RelevantDimension, band: PermutationBand, d: int, most
             )
         left, right = st.columns(2, gap="medium")
         with left:
-            _doubtful(view, cut, d)
+            _doubtful(view, cut)
         if data.task != "regression":  # a share of the variance of y is no error rate
             with right:
                 layout.panel(
@@ -67,12 +67,12 @@ def draw(view: View, cut: RelevantDimension, band: PermutationBand, d: int, most
                 )
 
 
-def _doubtful(view: View, cut: RelevantDimension, d: int) -> None:
-    """Draw the rows whose label the first d directions dispute, the most doubtful first."""
+def _doubtful(view: View, cut: RelevantDimension) -> None:
+    """Draw the rows whose label the first d̂ directions dispute, the most doubtful first."""
     data = view.whole
-    table = doubtful_table(data, cut, d)
+    table = doubtful_table(data, cut)
     rows = table["row"].tolist()
-    st.markdown(f"**Doubtful labels**: {len(rows):,} of {data.n:,} rows misfit at d = {d}")
+    st.markdown(f"**Doubtful labels**: {len(rows):,} of {data.n:,} rows misfit at d̂ = {cut.dimension}")
     if not rows:
         return
     if not isinstance(view.data, Sample):
@@ -84,16 +84,16 @@ def _doubtful(view: View, cut: RelevantDimension, d: int) -> None:
     layout.csv(lambda: table, "spectrum.doubtful", "doubtful-labels", "All columns of these rows")
 
 
-def doubtful_table(data: Dataset, cut: RelevantDimension, d: int) -> pd.DataFrame:
+def doubtful_table(data: Dataset, cut: RelevantDimension) -> pd.DataFrame:
     """Return the rows that misfit with id, given and rebuilt label, and how far it is from the given one."""
-    fitted, rows = cut.denoised_at(d), cut.disputed_at(d)
+    fitted, rows = cut.denoised, cut.disputed
     added: dict[str, Any]
     if data.task == "regression":
         rest = cut.targets - fitted
         rows = rows[np.argsort(-np.abs(rest[rows]), kind="stable")][:_LISTED]
         added = {"given": cut.targets[rows], "rebuilt": fitted[rows], "residual": rest[rows]}
     else:
-        margin = cut.margin_at(d)
+        margin = cut.margin_at(cut.dimension)
         rows = rows[np.argsort(margin[rows], kind="stable")][:_LISTED]
         given, found = cut.labels.decode(cut.labels.targets), cut.labels.decode(fitted)
         added = {

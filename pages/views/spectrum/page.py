@@ -82,7 +82,7 @@ def main(view: View) -> None:
         waiting.show(later)
         return
     if band is not None:
-        evidence.draw(view, cut, band, d, known)
+        evidence.draw(view, cut, band, known)
 
 
 def _leading_words(cut: RelevantDimension) -> str:

@@ -164,12 +164,6 @@ def _band(row: Array, ratio: float) -> tuple[float, float]:
     return band.low, band.high
 
 
-def _within(band: Band, low: float, high: float) -> Band:
-    """Return the band cut to the range of the measure."""
-    mean, bottom, top = (min(max(value, low), high) for value in (band.mean, band.low, band.high))
-    return replace(band, mean=mean, low=bottom, high=top)
-
-
 def _over_splits(scores: Array, function: Any) -> Array:
     """Return a statistic of the finished splits of each row, nan for a row without any."""
     rows = (row[np.isfinite(row)] for row in scores)
@@ -262,7 +256,9 @@ def _compared(
     table = _common_splits(scores)
     if not paired or len(table["0"]) < 2 or len(scores) < 2:
         return {"best": best, "band": band}
-    chosen = _within(band_of_best(table, ratio, measure.lower_is_better), measure.low, measure.high)
+    chosen = band_of_best(table, ratio, measure.lower_is_better)
+    middle, low, high = np.clip((chosen.mean, chosen.low, chosen.high), measure.low, measure.high).tolist()
+    chosen = replace(chosen, mean=middle, low=low, high=high)
     found = compare_settings(_common_splits(scores, reference), ratio, measure.lower_is_better)
     if found.best == REFERENCE:
         found = compare_settings(table, ratio, measure.lower_is_better)

@@ -143,7 +143,7 @@ class _Track:
         #: Summed losses of each row, how often it was tested, and the score of each split.
         self.sums: dict[Any, Array] = {value: np.zeros(data.n) for value in spec.values}
         self.tested = np.zeros(data.n)
-        self.scores: dict[Any, dict[int, float]] = defaultdict(dict)
+        self.scores: dict[Any, list[float]] = defaultdict(list)
         self.first: dict[Any, Array] = {}
         self.problems: dict[str, str] = {}
         #: The difference from the leader when a kernel dropped out, and the rounds that it ran.
@@ -164,7 +164,7 @@ class _Track:
             wrong = predicted != y[part.test] if task != "regression" else (predicted - y[part.test]) ** 2
             losses = wrong * self.weights[part.test]
             self.sums[value][part.test] += losses
-            self.scores[value][part.number] = float(losses.mean())
+            self.scores[value].append(float(losses.mean()))
 
         for part in parts(spec, y, task, self.data):
             if part.number == 2:
@@ -218,10 +218,9 @@ class _Track:
         table = {name: self._losses(name, self.costs[name]) for name in self.active}
         differences: dict[str, Difference] = {}
         if len(table) > 1:
-            of = {name: self.scores[self._value(name, self.costs[name])] for name in table}
-            table_of_splits = {name: [one[split] for split in sorted(one)] for name, one in of.items()}
+            splits = {name: self.scores[self._value(name, self.costs[name])] for name in table}
             alpha = LAST if number == ROUNDS else EARLY
-            judged = compare_settings(table_of_splits, self.spec.protocol.test_over_train, level=1 - alpha)
+            judged = compare_settings(splits, self.spec.protocol.test_over_train, level=1 - alpha)
             differences = judged.differences
             for name in judged.worse:
                 self.dropped[name] = (differences[name], number)

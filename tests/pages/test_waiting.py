@@ -17,6 +17,7 @@ from kernlib.experiments import Axis, CostEstimate, RunSpec, gram_cost
 from pages.parts.results import compute
 from pages.parts.server import jobs
 from pages.parts.server.limits import Limits
+from pages.parts.server.runs import pause
 
 from .drive import (
     choose,
@@ -246,3 +247,15 @@ def test_a_run_that_fails_says_why_once():
     ended(job)
     job.state, job.problem = "failed", "The computation was killed from outside."
     assert [error.value for error in app.run().error] == [job.problem]
+
+
+def test_a_newer_click_ends_a_pause(monkeypatch):
+    class Newer(BaseException):
+        """As Streamlit ends a run."""
+
+    def newer() -> None:
+        raise Newer
+
+    monkeypatch.setattr("pages.parts.server.runs.look", newer)
+    with pytest.raises(Newer):
+        pause(600.0)

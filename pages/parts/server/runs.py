@@ -1,7 +1,4 @@
-"""Runs of pages: their turns in order of arrival, the parts that are drawn again while their work goes on, their marks.
-
-Runs of sixty sessions at once would all end late: each gets a sixtieth of the interpreter, and the thread that sends
-what they draw gets no more.
+"""Runs of pages: the parts that are drawn again while their work goes on, and their marks.
 
 A hidden element is the last of every run. A browser test reads its number, acts, and waits for a higher number with
 nothing pending.
@@ -14,10 +11,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import wraps
 from html import escape
-from math import inf
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -28,120 +23,40 @@ from pages.parts.server.starting import importing, warmed_up
 
 #: Seconds between two looks for a newer request of a run that waits for the browser.
 LOOK = 0.02
-#: Seconds between two looks for a newer click of a run that waits.
-_PRESSED = 0.1
-#: Runs of pages at once: a second one only takes the interpreter from the first. After so many seconds a run no longer
-#: counts: others need not wait for long work, which is mostly NumPy's and leaves the interpreter to them.
-_RUNS, _HOLD = 1, 0.25
-
-
-@dataclass(eq=False)
-class Turn:
-    """A turn that is waited for since a time, and has begun at another."""
-
-    since: float = field(default_factory=time.monotonic)
-    begun: float = inf
-    called: threading.Event = field(default_factory=threading.Event)
-
-
-class Turns:
-    """A queue of which the first `places` turns are taken at once; after `hold` seconds a turn no longer counts."""
-
-    def __init__(self, places: int, hold: float = inf) -> None:
-        self._places, self._hold = places, hold
-        self._lock = threading.Lock()
-        self.queue: list[Turn] = []
-
-    def take(self, mine: Turn, wait: Callable[[int], None]) -> None:
-        """Take a turn; until it comes, call `wait` with the number of turns before it, again and again."""
-        mine.begun = inf
-        with self._lock:
-            self.queue.append(mine)
-        while before := self._before(mine):
-            wait(before)
-
-    def leave(self, mine: Turn) -> None:
-        """Leave the queue."""
-        with self._lock:
-            if mine in self.queue:
-                self.queue.remove(mine)
-            self._call()
-
-    def _before(self, mine: Turn) -> int:
-        """Return the number of turns before this one; it begins where there is none."""
-        with self._lock:
-            now = time.monotonic()
-            self.queue = [turn for turn in self.queue if now - turn.begun < self._hold]
-            self.queue.sort(key=lambda turn: (turn.begun, turn.since))
-            before = max(0, self.queue.index(mine) + 1 - self._places)
-            if not before:
-                mine.begun = now
-            self._call()
-            return before
-
-    def _call(self) -> None:
-        for turn in self.queue[: self._places]:
-            turn.called.set()
 
 
 class _Run(threading.local):
-    """The run that this thread executes: its turn, or since when its session waits for the next; what it has drawn.
+    """The run that this thread executes: whether it is that of a whole page, and what it has drawn.
 
     `inside` whether it draws a part; `later` has the work that waits until all of the page is drawn.
     """
 
-    turn: Turn | None = None
-    since: float = inf
+    of_page = False
     figures = 0
     pending = 0
     inside = False
     later: tuple[Callable[[], None], ...] = ()
 
 
-runs = Turns(_RUNS, _HOLD)
 _run = _Run()
 
 
 @contextmanager
-def run(later: float = 0.0) -> Iterator[None]:
-    """Wait for the turn of this run of a page or of a part, in order of arrival, `later` by some seconds.
-
-    A newer click of the session ends the wait before anything is computed, and takes its place in the queue. A part
-    that is drawn by the run of its page has the page's turn.
-    """
-    if _run.turn is not None:
-        yield
-        return
-    _run.since = min(_run.since, time.monotonic() + later)
-    turn = Turn(_run.since)
+def run() -> Iterator[None]:
+    """Run a whole page inside the block: a part that it draws leaves its work to the end of the page."""
+    _run.of_page = True
     try:
-        _take(turn)
-        _run.turn, _run.since = turn, inf
         yield
     finally:
-        _run.turn = None
-        runs.leave(turn)
-
-
-def _take(turn: Turn) -> None:
-    def wait(_: int) -> None:
-        turn.called.wait(_PRESSED)
-        turn.called.clear()  # who comes with an older time goes before: this turn is called again
-        look()
-
-    runs.take(turn, wait)
+        _run.of_page = False
 
 
 def pause(seconds: float) -> None:
-    """Wait while others have the turn, and end the run as soon as a newer request arrives."""
-    turn, end = _run.turn, time.monotonic() + seconds
-    if turn is not None:
-        runs.leave(turn)
+    """Wait, and end the run as soon as a newer request arrives."""
+    end = time.monotonic() + seconds
     while (now := time.monotonic()) < end:
         time.sleep(min(LOOK, end - now))
         look()
-    if turn is not None:
-        _take(turn)
 
 
 #: Runs of all sessions, full ones and ticks: a new page has a higher number than the page before.
@@ -229,17 +144,16 @@ def until_done(done: Callable[[], bool], draw: Callable[[], object], work: Calla
                 st.rerun()
 
     def tick() -> None:
-        of_page = _run.turn is not None
+        of_page = _run.of_page
         if not of_page:
             warmed_up()
-        with run(later=TICK):
-            if (early and not of_page) or session_holder().state is not shown or done():
-                st.rerun()
-            draw()
-            if of_page:
-                _run.later += (go_on,)
-            else:
-                go_on()
+        if (early and not of_page) or session_holder().state is not shown or done():
+            st.rerun()
+        draw()
+        if of_page:
+            _run.later += (go_on,)
+        else:
+            go_on()
         _mark(pending=1)
 
     _run.pending += 1

@@ -30,11 +30,11 @@ ROWS["categorical"] = st.tuples(st.integers(2, 9), st.integers(1, 4), st.integer
     ]
 )
 ROWS["mixed"] = st.tuples(st.integers(2, 8), st.integers(0, 2**32 - 1)).map(lambda t: _table(*t))
-ROWS["sequence"] = st.lists(st.text(alphabet="ACGTé", max_size=12), min_size=2, max_size=8)
+ROWS["sequence"] = st.lists(st.text(alphabet="ACGTé🧬", max_size=12), min_size=2, max_size=8)
 
 #: Strings of one length, for the kernels that compare place by place.
 ROWS["aligned"] = st.integers(0, 9).flatmap(
-    lambda n: st.lists(st.text(alphabet="ACGTé", min_size=n, max_size=n), min_size=2, max_size=8)
+    lambda n: st.lists(st.text(alphabet="ACGTé🧬", min_size=n, max_size=n), min_size=2, max_size=8)
 )
 
 

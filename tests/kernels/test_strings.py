@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-import re
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import replace
-from functools import partial
-from itertools import combinations, product
+from itertools import product
 
 import numpy as np
 import pytest
@@ -17,21 +14,12 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from kernlib import (
-    Alignment,
-    CodonImproved,
-    Convolution,
-    EditDistance,
     Fisher,
-    GappyPair,
     LatentSemantic,
-    LocalityImprovedSequence,
     Mismatch,
-    Motif,
     NotFittedError,
     PriorSpectrum,
     Spectrum,
-    SpectrumMixture,
-    Subsequence,
     VectorSpace,
     WeightedDegree,
     naive_encoding,
@@ -42,40 +30,18 @@ from kernlib.kernels import partial_matches
 from kernlib.kernels import subsequence as subsequence_module
 from kernlib.kernels import text as text_module
 from kernlib.kernels import words as words_module
-from kernlib.kernels.alignment import edit_distances
 from kernlib.kernels.combined import two_substrings
 from kernlib.kernels.words import read_letters
+from kernlib.numerics import blocks
 from kernlib.numerics.blocks import all_sizes
 
 from .rows import ROWS
-from .strings import LETTERS, ragged, rows
+from .strings import ragged, rows
+from .test_definitions import neighbours, weighted_degree, windows
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:.*every value is 0:UserWarning"),
 ]
-
-# -- alignment ---------------------------------------------------------------------------------
-
-
-def by_cells(s, t, match, mismatch, gap):
-    H = np.zeros((len(s) + 1, len(t) + 1))
-    for p in range(1, len(s) + 1):
-        for q in range(1, len(t) + 1):
-            score = match if s[p - 1] == t[q - 1] else mismatch
-            H[p, q] = max(0, H[p - 1, q - 1] + score, H[p - 1, q] + gap, H[p, q - 1] + gap)
-    return H.max()
-
-
-@settings(deadline=None, max_examples=60)
-@given(ragged, ragged, st.sampled_from([(2.0, -1.0, -1.0), (1.0, 0.0, 0.0), (0.7, -0.3, -0.45), (3.0, -3.0, -0.1)]))
-def test_the_recursion(X, Y, scores):
-    kernel = Alignment(*scores)
-    expected = np.array([[by_cells(s, t, *scores) for t in Y] for s in X])
-    assert_allclose(kernel(X, Y), expected, atol=1e-12)
-    K = kernel(X)
-    assert_allclose(K, [[by_cells(s, t, *scores) for t in X] for s in X], atol=1e-12)
-    assert_allclose(kernel.diag(X), np.diag(K), atol=1e-12)
-
 
 # -- encodings ---------------------------------------------------------------------------------
 
@@ -89,80 +55,7 @@ def test_numbers_follow_the_alphabet_as_it_is_written():
     assert one_hot_encoding(["", ""]).shape == (2, 0)
 
 
-# -- counts of parts ---------------------------------------------------------------------------
-
-
-STRINGS = st.lists(st.text(alphabet="ACGTé", max_size=14), min_size=2, max_size=5)
-
-
-def windows(s: str, length: int) -> list[str]:
-    return [s[i : i + length] for i in range(len(s) - length + 1)]
-
-
-def gapped(s: str, k: int, m: int) -> Counter:
-    return Counter((g, w[:k], w[k + g :]) for g in range(m + 1) for w in windows(s, 2 * k + g))
-
-
-def motifs(s: str, patterns: tuple[str, ...]) -> Counter:
-    return Counter({p: len(re.findall(f"(?={p})", s)) for p in patterns})
-
-
-MOTIFS = ("AA", "A.A", "A[CG]", "[^A]", "é")
-#: Kernels and the parts that they count in a string.
-COUNTED = [
-    *((Spectrum(length=k), lambda s, k=k: Counter(windows(s, k))) for k in (1, 2, 4)),
-    *((GappyPair(length=k, gap=m), partial(gapped, k=k, m=m)) for k, m in ((1, 0), (1, 4), (2, 1), (3, 2))),
-    (SpectrumMixture(length=2), lambda s: Counter(windows(s, 1) + windows(s, 2))),
-    (SpectrumMixture(length=3, weights=(4.0, 0.0, 1.0)), lambda s: Counter(2 * windows(s, 1) + windows(s, 3))),
-    (Motif(patterns=MOTIFS), partial(motifs, patterns=MOTIFS)),
-]
-
-
-@settings(max_examples=40, deadline=None)
-@given(STRINGS)
-def test_parts_are_counted_one_by_one(strings):
-    for kernel, parts in COUNTED:
-        counted = [parts(s) for s in strings]
-        expected = np.array([[sum(c * b[u] for u, c in a.items()) for b in counted] for a in counted])
-        assert_array_equal(kernel(strings), expected)
-        # Letters that only one side has may stand in a gap.
-        assert_array_equal(kernel(strings[:1], strings[1:]), expected[:1, 1:])
-        assert_array_equal(kernel.diag(strings), np.diag(expected))
-
-
-# -- edit distance -----------------------------------------------------------------------------
-
-
-def slowly(s: str, t: str) -> int:
-    row = list(range(len(t) + 1))
-    for i, a in enumerate(s, 1):
-        row, before = [i], row
-        for j, b in enumerate(t, 1):
-            row.append(min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b)))
-    return row[-1]
-
-
-@settings(max_examples=40, deadline=None)
-@given(STRINGS, STRINGS)
-def test_edit_distances_cell_by_cell(first, second):
-    expected = [[slowly(s, t) for t in second] for s in first]
-    assert_array_equal(edit_distances(np.array(first, dtype=object), np.array(second, dtype=object)), expected)
-    assert_allclose(EditDistance(gamma=0.3)(first, second), np.exp(-0.3 * np.array(expected)))
-
-
 # -- mismatch ----------------------------------------------------------------------------------
-
-
-def by_neighbours(X, length, mismatches, alphabet):
-    words = list(product(alphabet, repeat=length))
-    features = []
-    for s in X:
-        known = [w for w in windows(s, length) if set(w) <= set(alphabet)]
-        features.append(
-            [sum(sum(a != b for a, b in zip(w, u, strict=True)) <= mismatches for w in known) for u in words]
-        )
-    F = np.array(features, dtype=float).reshape(len(X), len(words))
-    return F @ F.T
 
 
 @settings(deadline=None, max_examples=80)
@@ -174,22 +67,21 @@ def by_neighbours(X, length, mismatches, alphabet):
 )
 def test_mismatch_in_every_way_is_the_definition(X, length, mismatches, alphabet):
     mismatches = min(mismatches, length)
-    expected = by_neighbours(X, length, mismatches, alphabet)
+    counts = [neighbours(length, mismatches, alphabet, s) for s in X]
+    expected = np.array([[sum(c * b[u] for u, c in a.items()) for b in counts] for a in counts])
     kernel = Mismatch(length, mismatches, alphabet)
-    assert_array_equal(kernel(X), expected)
-    assert_array_equal(kernel.diag(X), np.diag(expected))
     # By tables of all words or of patterns, by pairs of equal words, by pairs of windows.
-    for comparisons, words, pair in ((0, 1 << 20, 256), (0, 0, 1 << 20), (0, 0, 1e-9), (1 << 40, 0, 256)):
+    ways = (0, 1 << 20, 256), (0, 0, 1 << 20), (0, 0, 1e-9), (1 << 40, 0, 256)
+    for (comparisons, words, pair), size in product(ways, (3, 200, 1 << 20)):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(partial_matches, "_COMPARISONS", comparisons)
             patch.setattr(partial_matches, "_WORDS", words)
             patch.setattr(partial_matches, "PAIR", pair)
             patch.setattr(words_module, "PAIR", pair)
-            for size in (3, 200, 1 << 20):
-                with all_sizes(size):
-                    assert_array_equal(kernel(X), expected)
-                    assert_array_equal(kernel(X, X[:2]), expected[:, :2])
-                    assert_array_equal(kernel.diag(X), np.diag(expected))
+            patch.setattr(blocks, "_replaced", size)
+            assert_array_equal(kernel(X), expected)
+            assert_array_equal(kernel(X, X[:2]), expected[:, :2])
+            assert_array_equal(kernel.diag(X), np.diag(expected))
 
 
 def test_many_mismatches_in_long_words_compare_pairs():
@@ -211,98 +103,34 @@ def test_the_alphabet_is_learnt_from_training_rows_alone():
         Mismatch(2, 1)(test, train)
 
 
-# -- positions ---------------------------------------------------------------------------------
-
-
-aligned = st.integers(0, 9).flatmap(
-    lambda n: st.lists(st.text(alphabet=LETTERS, min_size=n, max_size=n), min_size=2, max_size=6)
-)
-
-
-def weighted_degree(s, t, d):
-    N = len(s)
-    return sum((d - j + 1) * sum(s[i : i + j] == t[i : i + j] for i in range(N - j + 1)) for j in range(1, d + 1))
-
-
-def windowed(s, t, v, d1, d2, step, letters):
-    places, half = range(len(s) - letters + 1), len(v) // 2
-
-    def match(q):
-        return q in places and s[q : q + letters] == t[q : q + letters]
-
-    return sum(sum(v[j + half] * match(p + step * j) for j in range(-half, half + 1)) ** d1 for p in places) ** d2
-
-
-def pairwise(k, X, Y, *more):
-    return np.array([[k(s, t, *more) for t in Y] for s in X], dtype=float)
-
-
-@settings(deadline=None, max_examples=40)
-@given(aligned, st.integers(1, 12))
-def test_weighted_degree(X, d):
-    expected = pairwise(weighted_degree, X, X, d)
-    kernel = WeightedDegree(d)
-    assert_array_equal(kernel(X), expected)
-    assert_array_equal(kernel(X[:1], X[1:]), expected[:1, 1:])
-    assert_array_equal(kernel.diag(X), np.diag(expected))
-
-
-@settings(deadline=None, max_examples=40)
-@given(aligned, st.integers(0, 3), st.integers(1, 4), st.integers(1, 2), st.data())
-def test_windows(X, half, d1, d2, data):
-    v = data.draw(st.none() | st.tuples(*[st.sampled_from([0.5, 1.0, 2.25])] * (2 * half + 1)))
-    weights = v or tuple(half + 1 - abs(j) for j in range(-half, half + 1))
-    for cls, step, letters in ((LocalityImprovedSequence, 1, 1), (CodonImproved, 3, 3)):
-        kernel = cls(half, d1, d2, v)
-        expected = pairwise(windowed, X, X, weights, d1, d2, step, letters)
-        assert_allclose(kernel(X), expected, rtol=1e-12)
-        assert_allclose(kernel(X[:1], X[1:]), expected[:1, 1:], rtol=1e-12)
-        assert_allclose(kernel.diag(X), np.diag(expected), rtol=1e-12)
-
-
 def test_wide_degrees_and_tiles():
     rng = np.random.default_rng(0)
     X = ["".join(rng.choice(list("ac"), p=[0.95, 0.05], size=230)) for _ in range(4)]
     for d in (180, 181, 300):
-        expected = pairwise(weighted_degree, X, X, d)
+        expected = [[weighted_degree(d, s, t) for t in X] for s in X]
         for size in (3, 20):
             with all_sizes(size):
                 assert_array_equal(WeightedDegree(d)(X), expected)
     long = ["a" * 70_000]  # Σ_p r (2d + 1 − r) is above 2³¹
     assert_array_equal(WeightedDegree(180)(long), WeightedDegree(180).diag(long)[None])
-    with all_sizes(3):
-        K = LocalityImprovedSequence(2, 3, 2)(X)
-    assert_allclose(K, pairwise(windowed, X, X, (1, 2, 3, 2, 1), 3, 2, 1, 1), rtol=1e-12)
-    assert_array_equal(K, K.T)
-    with all_sizes(20):
-        assert_array_equal(LocalityImprovedSequence(2, 3, 2)(X), K)
 
 
 # -- spectrum ----------------------------------------------------------------------------------
 
 
-def by_words(s: str, t: str, length: int) -> int:
-    a, b = (Counter(windows(x, length)) for x in (s, t))
-    return sum(a[u] * b[u] for u in a)
-
-
 @settings(deadline=None, max_examples=60)
-@given(ragged, ragged, st.integers(1, 4))
-def test_spectrum_both_ways_are_the_definition(X, Y, length):
-    expected = np.array([[by_words(s, t, length) for t in Y] for s in X])
-    x, y = read_letters(rows(X), rows(Y))
-    a, b = words_module.words_of((x, y), length)
-    for pair, size in itertools.product((1 << 20, 30, 1e-9), (1, 7, 1 << 20)):
-        with pytest.MonkeyPatch.context() as patch, all_sizes(size):
-            patch.setattr(words_module, "PAIR", pair)
-            assert_array_equal(words_module.count_products(a, b), expected)
-
-
-def test_long_words_are_ranked_before_their_numbers_overflow():
-    rng = np.random.default_rng(1)
-    core = "".join(rng.choice(list(LETTERS), size=40))
-    X = [core, "a" + core, core[1:] + core[:30], "", core[:29]]
-    assert_array_equal(Spectrum(30)(X), [[by_words(s, t, 30) for t in X] for s in X])
+@given(ragged, st.sampled_from([1, 2, 30]), st.sampled_from([1 << 20, 30, 1e-9]), st.sampled_from([1, 7, 1 << 20]))
+def test_frequent_and_rare_words_are_counted_alike(X, length, pair, size):
+    """Long words are ranked before their numbers overflow."""
+    core = "abcé漢🧬\u0301" * 6
+    X = [*X, core, "a" + core, core[1:] + core[:30]]
+    counts = [Counter(windows(s, length)) for s in X]
+    expected = np.array([[sum(c * b[u] for u, c in a.items()) for b in counts] for a in counts])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(words_module, "PAIR", pair)
+        patch.setattr(blocks, "_replaced", size)
+        assert_array_equal(Spectrum(length)(X), expected)
+        assert_array_equal(Spectrum(length)(X[1:], X), expected[1:])
 
 
 def weight(u: str, train: list[str], length: int, of: str) -> float:
@@ -331,32 +159,18 @@ def test_words_are_weighted_by_their_probability_in_the_training_strings(X, Y, l
 # -- subsequence -------------------------------------------------------------------------------
 
 
-def by_subsequences(s: str, t: str, order: int, decay: float) -> float:
-    def features(x: str) -> dict[str, float]:
-        found: dict[str, float] = defaultdict(float)
-        for i in combinations(range(len(x)), order):
-            found["".join(x[k] for k in i)] += decay ** (i[-1] - i[0] + 1)
-        return found
-
-    a, b = features(s), features(t)
-    return sum(v * b[u] for u, v in a.items() if u in b)
-
-
 @settings(deadline=None, max_examples=60)
-@given(ragged, ragged, st.integers(1, 4), st.sampled_from([0.25, 0.7, 1.0]), st.data())
-def test_subsequence_both_ways_are_the_definition(X, Y, order, decay, data):
-    c = tuple(data.draw(st.lists(st.sampled_from([0.0, 1.0, 0.3]), min_size=order, max_size=order)))
-    expected = np.array(
-        [[sum(cn * by_subsequences(s, t, n, decay) for n, cn in enumerate(c, 1)) for t in Y] for s in X]
-    )
+@given(
+    ragged, ragged, st.lists(st.sampled_from([0.0, 1.0, 0.3]), min_size=1, max_size=4), st.sampled_from([1, 1 << 20])
+)
+def test_the_map_of_features_and_the_programme_agree(X, Y, weights, size):
     x, y = read_letters(rows(X), rows(Y))
-    for way in (subsequence_module.gram_by_features, subsequence_module.gram_by_programme):
-        assert_allclose(way(x, y, False, decay, c), expected, rtol=1e-10, atol=1e-14)
-    with all_sizes(1):  # a row a block
-        by_blocks = subsequence_module.gram_by_features(x, x, True, decay, c)
-    assert_allclose(by_blocks, subsequence_module.gram_by_programme(x, x, True, decay, c), rtol=1e-10, atol=1e-14)
-    if any(c):
-        assert_allclose(Subsequence(order, decay, c)(X, Y), expected, rtol=1e-10, atol=1e-14)
+    for sides, decay in product(((x, y, False), (x, x, True)), (0.25, 1.0)):
+        with all_sizes(size):
+            by_map = subsequence_module.gram_by_features(*sides, decay, (*weights,))
+        assert_allclose(
+            by_map, subsequence_module.gram_by_programme(*sides, decay, (*weights,)), rtol=1e-10, atol=1e-14
+        )
 
 
 def test_the_cheaper_way_is_taken():
@@ -365,39 +179,6 @@ def test_the_cheaper_way_is_taken():
     for X, mapped in ((few, True), (many, False)):
         x, y = read_letters(X)
         assert subsequence_module.few_features(x, y, (0.0, 0.0, 1.0)) is mapped
-
-
-# -- convolution -------------------------------------------------------------------------------
-
-
-PAIR = (Spectrum(length=1), Spectrum(length=2))
-
-
-def by_decompositions(kernels, decompose, X, Y):
-    def value(x, y):
-        return sum(
-            np.prod([k([a], [b])[0, 0] for k, a, b in zip(kernels, p, q, strict=True)])
-            for p in decompose(x)
-            for q in decompose(y)
-        )
-
-    return np.array([[value(x, y) for y in Y] for x in X], dtype=float)
-
-
-strings = st.lists(st.text("ACG", max_size=5), min_size=1, max_size=5)
-
-
-@pytest.mark.filterwarnings("ignore::UserWarning")
-@settings(max_examples=12, deadline=None)
-@given(X=strings, Y=strings, budget=st.sampled_from([1, 40, 1 << 20]))
-def test_definition_with_rows_that_cannot_be_taken_apart(X, Y, budget):
-    kernel = Convolution("two-substrings", PAIR)
-    with all_sizes(budget):
-        K, K_star, diagonal = kernel(X), kernel(X, Y), kernel.diag(X)
-    assert_allclose(K, by_decompositions(PAIR, two_substrings, X, X))
-    assert_array_equal(K, K.T)
-    assert_allclose(K_star, by_decompositions(PAIR, two_substrings, X, Y))
-    assert_allclose(diagonal, np.diag(K))
 
 
 def test_the_source_s_string_of_three():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import collections
-import itertools
 import math
 
 import numpy as np
@@ -15,11 +14,9 @@ from scipy.sparse import csr_array
 from scipy.spatial.distance import pdist
 
 from kernlib import (
-    ANOVA,
     RBF,
     ChiSquared,
     Coded,
-    Cosine,
     DataError,
     Deep,
     DegenerateError,
@@ -29,7 +26,6 @@ from kernlib import (
     Intersection,
     Laplacian,
     Linear,
-    LocalityImprovedImage,
     LogRows,
     Matern,
     Normalized,
@@ -37,12 +33,8 @@ from kernlib import (
     On,
     Overlap,
     ParameterError,
-    Periodic,
     ProbabilityOverlap,
     Ranged,
-    RationalQuadratic,
-    Sigmoid,
-    Spectrum,
     Standardized,
     StandardizedRows,
     UnitRows,
@@ -161,36 +153,12 @@ X30 = np.random.default_rng(0).normal(size=(30, 4))
 COUNTS = np.random.default_rng(1).poisson(2.0, size=(20, 6)).astype(float)
 
 
-@settings(max_examples=25, deadline=None)
-@given(st.integers(0, 10**6), st.floats(0.3, 5.0))
-def test_formulas(seed, width):
-    a, b = np.random.default_rng(seed).normal(size=(2, 1, 3))
-    d1, d = np.abs(a - b).sum(), np.linalg.norm(a - b)
-    expected = {
-        Laplacian(sigma=width): np.exp(-d1 / width),
-        Matern(nu=0.5, length=width): np.exp(-d / width),
-        Matern(nu=1.5, length=width): (1 + np.sqrt(3) * d / width) * np.exp(-np.sqrt(3) * d / width),
-        Matern(nu=2.5, length=width): (1 + np.sqrt(5) * d / width + 5 * d**2 / (3 * width**2))
-        * np.exp(-np.sqrt(5) * d / width),
-        RationalQuadratic(alpha=0.7, length=width): (1 + d**2 / (1.4 * width**2)) ** -0.7,
-        Periodic(period=width, length=0.8): np.exp(-2 / 0.64 * (np.sin(np.pi * (a - b) / width) ** 2).sum()),
-        Sigmoid(gamma=0.2, offset=0.1): np.tanh(0.2 * (a @ b.T)[0, 0] + 0.1),
-    }
-    for kernel, value in expected.items():
-        assert_allclose(kernel(a, b), [[value]], rtol=1e-9, err_msg=repr(kernel))
-
-
 def test_medians_are_learnt_from_training_rows():
     absolute = np.abs(X30[:, None] - X30).sum(axis=2)[np.triu_indices(30, 1)]
     assert Laplacian(sigma="median").fit(X30).width() == pytest.approx(np.median(absolute))
     assert Matern(length="median").fit(X30).width() == RBF(sigma="median").fit(X30).width()
     with pytest.raises(DegenerateError, match=r"Matern: the median distance .* give length as a number"):
         Matern(length="median").fit(np.ones((3, 2)))
-
-
-def test_rows_without_direction_and_of_any_size():
-    rows = np.array([[0.0, 0.0], [1e200, 1e200], [1e-200, 0.0]])
-    assert_allclose(Cosine()(rows), [[0, 0, 0], [0, 1, np.sqrt(0.5)], [0, np.sqrt(0.5), 1]], rtol=1e-12)
 
 
 @pytest.mark.parametrize("kernel", [ChiSquared(), Intersection()])
@@ -200,70 +168,6 @@ def test_negative_entries_are_refused_by_place(kernel):
     with pytest.raises(DomainError, match=r"expected counts or shares from 0 on; row 3, column 2 is -1\.5"):
         kernel(rows)
     assert np.isfinite(Ranged(kernel)(rows)).all()
-
-
-# -- anova -------------------------------------------------------------------------------------
-
-
-def enumerated(X, Y, order, sigma):
-    """[D] Convolution Kernels (cont'd): one product for every i_1 < … < i_D."""
-
-    def k(u, v):
-        return math.exp(-((u - v) ** 2) / (2 * sigma**2))
-
-    choices = list(itertools.combinations(range(X.shape[1]), order))
-    return np.array([[sum(math.prod(k(x[i], y[i]) for i in c) for c in choices) for y in Y] for x in X])
-
-
-@settings(max_examples=60, deadline=None)
-@given(columns=st.integers(1, 6), order=st.integers(1, 6), sigma=st.floats(0.2, 5.0), seed=st.integers(0, 10**6))
-def test_recursion_is_the_enumeration(columns, order, sigma, seed):
-    order = min(order, columns)
-    X, Y = np.random.default_rng(seed).normal(size=(2, 4, columns))
-    kernel = ANOVA(order=order, sigma=sigma)
-    assert_allclose(kernel(X), enumerated(X, X, order, sigma), rtol=1e-11)
-    assert_allclose(kernel(X, Y), enumerated(X, Y, order, sigma), rtol=1e-11, atol=1e-300)
-    assert_allclose(kernel.diag(X), math.comb(columns, order))
-
-
-# -- images ------------------------------------------------------------------------------------
-
-
-def by_pixels(kernel, x, y):
-    """[D] Locality-Improved Kernels, steps 1 to 4."""
-    height, width = kernel.shape
-    q = (kernel.width - 1) // 2
-    product = (x * y).reshape(kernel.shape)
-    total = 0.0
-    for i in range(height):
-        for j in range(width):
-            z = sum(
-                max(q - max(abs(i - a), abs(j - b)), 0) * product[a, b] for a in range(height) for b in range(width)
-            )
-            total += z**kernel.d1
-    return total**kernel.d2
-
-
-@settings(max_examples=40, deadline=None)
-@given(
-    shape=st.tuples(st.integers(1, 6), st.integers(1, 5)),
-    width=st.sampled_from([3, 5, 9, 31]),
-    d1=st.integers(1, 4),
-    d2=st.integers(1, 3),
-    strip=st.sampled_from([1, 7, 112]),
-    seed=st.integers(0, 10**6),
-)
-def test_definition(shape, width, d1, d2, strip, seed):
-    kernel = LocalityImprovedImage(shape=shape, width=width, d1=d1, d2=d2)
-    X, Y = np.random.default_rng(seed).normal(size=(2, 3, shape[0] * shape[1]))
-    with all_sizes(strip):
-        K, K_star, diagonal = kernel(X), kernel(X, Y), kernel.diag(X)
-    expected = np.array([[by_pixels(kernel, x, y) for y in X] for x in X])
-    close = dict(rtol=1e-9, atol=1e-9 * np.abs(expected).max())
-    assert_allclose(K, expected, **close)
-    assert_array_equal(K, K.T)
-    assert_allclose(K_star, [[by_pixels(kernel, x, y) for y in Y] for x in X], **close)
-    assert_allclose(diagonal, np.diag(expected), **close)
 
 
 # -- categorical -------------------------------------------------------------------------------
@@ -331,9 +235,6 @@ def test_definition_with_unseen_categories(kernel, pair):
     assert_allclose(fitted(test, train), by_categories(kernel, test, train, train), **close)
     assert_allclose(fitted(test), by_categories(kernel, test, test, train), **close)
     assert_allclose(fitted.diag(test), np.diag(by_categories(kernel, test, test, train)), **close)
-    # The same from rows that a sweep coded once, test rows among them.
-    fold = kernel.bind(np.concatenate([train, test])).fold(range(len(train)), range(len(train), len(train) + len(test)))
-    assert_allclose(fold.K_star, fitted(test, train), rtol=1e-13, atol=1e-15)
 
 
 @pytest.mark.parametrize("kernel", [*variants()])
@@ -429,17 +330,6 @@ MIXED = np.array(
     dtype=object,
 )
 NUMBERS = MIXED[:, :2].astype(float)
-
-
-def test_direct_sum_and_tensor_product_are_those_of_the_parts():
-    vector, nominal, sequence = (
-        RBF(sigma=1.5)(NUMBERS),
-        Overlap()(MIXED[:, [2]]),
-        Spectrum(length=2)(list(MIXED[:, 3])),
-    )
-    parts = On((0, 1), RBF(sigma=1.5)), On((2,), Overlap()), On((3,), Spectrum(length=2))
-    assert_allclose((parts[0] + parts[1] + parts[2])(MIXED), vector + nominal + sequence)
-    assert_allclose((parts[0] * parts[1] * parts[2])(MIXED), vector * nominal * sequence)
 
 
 def test_bound_to_the_same_table_each_base_matrix_is_computed_once_and_columns_are_not_mixed_up():

@@ -28,7 +28,7 @@ from pages.parts.server.caching import known
 from pages.parts.server.holder import deferred, session_holder
 from pages.parts.server.jobs import session_id
 from pages.parts.session import state, uploaded
-from pages.parts.session.state import DataChoice, Session, current, first_choice
+from pages.parts.session.state import Session, current, first_choice
 from pages.parts.session.uploaded import most_bytes, open_box, take_from_menu
 
 
@@ -36,39 +36,34 @@ def draw() -> Callable[[], None]:
     """Draw the line, and return what draws the menu that is open: the page's picture is sent before it."""
     now = current()
     data = now.load(now.data)
+    classes = map(str, data.classes) if len(data.classes) < 4 else (f"{len(data.classes)} classes",)
+    label = "a number" if data.task == "regression" else " or ".join(classes)
+    label = "nothing to predict" if data.y is None else f"predict: {uploaded.label_name() or label}"
+    kernel = " → ".join(chain_in_words(now.kernel, data.columns))
+    boxes = []
     with st.container(key="line", horizontal=True, vertical_alignment="center", gap="small"):
-        menus = [
-            _menu("Data", data.title, partial(_data, now, data)),
-            _menu("Label", _label_in_words(data), partial(_label, now, data)),
-            _menu("Kernel", " → ".join(chain_in_words(now.kernel, data.columns)), partial(_kernel, data)),
-        ]
-        _undo_and_redo()
-        menus.append(_menu("More", "⋯", partial(_more, now)))
+        for title, words, content in (
+            ("Data", data.title, partial(_data, now, data)),
+            ("Label", label, partial(_label, now, data)),
+            ("Kernel", kernel, partial(_kernel, data)),
+            ("More", "⋯", partial(_more, now)),
+        ):
+            if title == "More":
+                _undo_and_redo()
+            # The button lies over what its menu changes: under another label Streamlit would close an open menu.
+            name = title.lower()
+            with st.container(key=f"line-of-{name}", width="content"):
+                st.markdown(plain(words))
+                box = st.popover(title, key=f"line.{name}", type="tertiary", on_change="rerun", wrap=False)
+            boxes.append((name, box, content))
 
     def fill() -> None:
-        for name, box, content in menus:
+        for name, box, content in boxes:
             if box.open:
                 with box.container(key=f"menu-{name}"):
                     content()
 
     return fill
-
-
-def _menu(title: str, words: str, content: partial[None]) -> tuple[str, Any, partial[None]]:
-    """Draw what a menu changes, and its button over it: under another label Streamlit would close an open menu."""
-    name = title.lower()
-    with st.container(key=f"line-of-{name}", width="content"):
-        st.markdown(plain(words))
-        box = st.popover(title, key=f"line.{name}", type="tertiary", on_change="rerun", wrap=False)
-    return name, box, content
-
-
-def _label_in_words(data: Dataset) -> str:
-    if data.y is None:
-        return "nothing to predict"
-    classes = map(str, data.classes) if len(data.classes) < 4 else (f"{len(data.classes)} classes",)
-    words = "a number" if data.task == "regression" else " or ".join(classes)
-    return f"predict: {uploaded.label_name() or words}"
 
 
 def _data(now: Session, data: Dataset) -> None:
@@ -95,26 +90,18 @@ def _data(now: Session, data: Dataset) -> None:
         max_upload_size=most_bytes(),
         help="A table, arrays, sequences, graphs, a matrix or texts. The next page shows how the file is read.",
     )
-    if not choice.uploaded:
-        _parameters(choice)
-    gallery()
-
-
-def _parameters(choice: DataChoice) -> None:
-    """Draw the parameters of a generator, or the size and seed of a sample."""
-    entry = CATALOGUE[choice.name]
-    declared, given = entry.parameters(), dict(choice.parameters)
-    values = {p.name: given.get(p.name, p.default) for p in declared}
+    declared = () if choice.uploaded else CATALOGUE[choice.name].parameters()
+    values = {p.name: p.default for p in declared} | dict(choice.parameters)
 
     def take(name: str, value: Any) -> None:
         changed = {**values, name: value}
         state.take_parameters(tuple((p.name, changed[p.name]) for p in declared if changed[p.name] != p.default))
 
-    sample = entry.kind == "sample"
     for p in declared:
-        if sample and p.name == "seed" and values["n"] == "all":
-            continue  # a seed draws nothing where all rows are taken
+        if p.name == "seed" and values.get("n") == "all":
+            continue  # a seed draws nothing where all rows of a sample are taken
         parameter_widget(p, values[p.name], f"g.{choice.name}.{p.name}", partial(take, p.name))
+    gallery()
 
 
 def _label(now: Session, data: Dataset) -> None:
@@ -231,7 +218,6 @@ def _cards(names: list[str], pictures: dict[str, np.ndarray | KernlibError]) -> 
                 )
 
 
-_HISTORY = "history"
 _ICONS = {
     "undo": "M7 19v-2h7a4 4 0 0 0 0-8H8l3 3-1.4 1.4L4 8l5.6-5.4L11 4 8 7h6a6 6 0 0 1 0 12Z",
     "redo": "M17 19v-2h-7a4 4 0 0 1 0-8h6l-3 3 1.4 1.4L20 8l-5.6-5.4L13 4l3 3h-6a6 6 0 0 0 0 12Z",
@@ -259,21 +245,20 @@ _history = st.components.v2.component(
 
 
 def _undo_and_redo() -> None:
-    """Draw the two buttons."""
-    now, own = current(), session_holder()
+    """Draw the two buttons; a click does the entries of the browser's list that have not been done."""
+    now, own, key = current(), session_holder(), "history"
+
+    def clicked(given: Any) -> None:
+        log = given.get("log")
+        for entry in log if isinstance(log, list) else []:
+            match entry:
+                case [int(number), "undo" | "redo" as name] if number > own.undone:
+                    (state.undo if name == "undo" else state.redo)()
+                    own.undone = number
+
     _history(
-        key=_HISTORY,
+        key=key,
         width="content",
         data={"session": session_id(), "done": own.undone, "undo": bool(now.past), "redo": bool(now.future)},
-        on_log_change=deferred(_clicked),
+        on_log_change=deferred(clicked, reads=key),
     )
-
-
-def _clicked() -> None:
-    """Do the entries of the browser's list that have not been done."""
-    own, log = session_holder(), st.session_state.get(_HISTORY, {}).get("log")
-    for entry in log if isinstance(log, list) else []:
-        match entry:
-            case [int(number), "undo" | "redo" as name] if number > own.undone:
-                (state.undo if name == "undo" else state.redo)()
-                own.undone = number

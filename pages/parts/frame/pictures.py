@@ -47,26 +47,21 @@ def of_rows(
     given.
     """
     pictures, shown = pictures_of(data), rows[:_SHOWN]
-    if not pictures.many:
-        return each(data, rows[:graphs], names, key)
-    fig = pictures.of_rows(data, shown, names[:_SHOWN], across)
-    if fig is None:
-        return 0
-    layout.figure(captioned(fig, words(len(shown), caption(fig))), key, name=name)
+    if pictures.many:
+        fig = pictures.of_rows(data, shown, names[:_SHOWN], across)
+        if fig is None:
+            return 0
+        layout.figure(captioned(fig, words(len(shown), caption(fig))), key, name=name)
+        return len(shown)
+    shown = rows[:graphs]  # each in a figure of its own, several side by side
+    for place, row in enumerate(shown):
+        if place % _BESIDE == 0:
+            columns = st.columns(min(_BESIDE, len(shown) - place))
+        fig = pictures.of_row(data, row, names[place])
+        if fig is not None:
+            with columns[place % _BESIDE]:
+                layout.figure(fig, f"{key}.graph.{place}", name=f"graph-{place}")
     return len(shown)
-
-
-def each(data: Dataset, rows: Sequence[int], names: Sequence[str], key: str) -> int:
-    """Draw each row in a figure of its own, several side by side, and return how many were drawn."""
-    pictures = pictures_of(data)
-    for start in range(0, len(rows), _BESIDE):
-        few = rows[start : start + _BESIDE]
-        for place, (column, row) in enumerate(zip(st.columns(len(few)), few, strict=True)):
-            fig = pictures.of_row(data, row, names[start + place])
-            if fig is not None:
-                with column:
-                    layout.figure(fig, f"{key}.{start}.graph.{place}", name=f"graph-{place}")
-    return len(rows)
 
 
 def of_data(data: Dataset, preview: bool = False) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
@@ -49,31 +49,39 @@ def current_view(scope: str = "This page shows {rows}") -> View:
     now = current()
     whole = now.load(now.data)
     data = compute.in_view(whole)
+    view = View(data, now.kernel, now.data, whole)
     try:
         compute.gram(data, now.kernel)
     except KernlibError as error:
-        good = _good_instead(error, now.data, data, whole)
-        st.caption(f"Still shown: {plain(' → '.join(good.kernel.chain()))}")
-        return good
-    view = View(data, now.kernel, now.data, whole)
+        view = _good_instead(error, view)
+        st.caption(f"Still shown: {plain(' → '.join(view.kernel.chain()))}")
+        return view
     keep(_GOOD, view)
-    _say_what_is_shown(view, scope)
+    parts: list[str] = []
+    cost = compute.landmarks_cost(data, now.kernel)
+    if whole is not data:
+        rows = f"{data.n:,} of {whole.n:,} rows, a {'stratified' if data.classes else 'random'} sample"
+        parts.append(scope.format(rows=rows, n=f"{whole.n:,}"))
+    if cost is not None:
+        parts.append(cost.short_words())
+    if parts:
+        st.caption(plain(" · ".join(parts)), help=None if cost is None else plain(cost.words()))
     return view
 
 
-def _good_instead(error: KernlibError, choice: DataChoice, data: Dataset, whole: Dataset) -> View:
+def _good_instead(error: KernlibError, asked: View) -> View:
     """Return the last view that worked, or the proposed one; the page ends where that fails as well."""
-    _explain(error, choice)
+    _explain(error, asked.choice)
     good: View | None = kept(_GOOD, lambda: None)
-    if good is not None and good.choice == choice:
+    if good is not None and good.choice == asked.choice:
         return good
-    good = View(data, default_kernel(data), choice, whole)
+    good = replace(asked, kernel=default_kernel(asked.data))
     try:
-        compute.gram(data, good.kernel)
+        compute.gram(good.data, good.kernel)
     except KernlibError as other:
         offered = isinstance(error, compute.TooLargeError | compute.TooLongError)  # above
         if isinstance(other, compute.TooLongError) or (isinstance(other, compute.TooLargeError) and not offered):
-            _explain(other, choice)
+            _explain(other, asked.choice)
         raise PageEnd from None
     return good
 
@@ -86,20 +94,6 @@ def _explain(error: KernlibError, choice: DataChoice) -> None:
         waiting.panel(error)
     else:
         st.error(plain(error), icon=":material/error:")
-
-
-def _say_what_is_shown(view: View, scope: str) -> None:
-    """Draw one line where pictures show some of the rows, or values are approximate."""
-    parts, more = [], ""
-    if view.whole is not view.data:
-        rows = f"{view.data.n:,} of {view.whole.n:,} rows, a {'stratified' if view.data.classes else 'random'} sample"
-        parts.append(scope.format(rows=rows, n=f"{view.whole.n:,}"))
-    error = compute.landmarks_cost(view.data, view.kernel)
-    if error is not None:
-        parts.append(error.short_words())
-        more = error.words()
-    if parts:
-        st.caption(plain(" · ".join(parts)), help=plain(more) or None)
 
 
 def _too_large(error: compute.TooLargeError, choice: DataChoice) -> None:
@@ -135,26 +129,23 @@ def _too_large(error: compute.TooLargeError, choice: DataChoice) -> None:
 def ways_out(error: ClassTooSmall, view: View, protocol: Protocol) -> None:
     """Draw the warning, a button that leaves such classes out of an upload, and one for fewer folds."""
     st.warning(plain(error), icon=":material/call_split:")
-    data, names = view.data, tuple(str(name) for name in error.classes)
-    stay = len(data.classes) - len(names)
+    names = tuple(map(str, error.classes))
+
+    def leave() -> None:
+        """Leave classes out as the Data page does, so that the Data page shows it too."""
+        file = present()
+        if file is not None and file.shown == (view.data.digest, view.data.fill):
+            leave_out(names)
+        left_out: tuple[tuple[str, Any], ...] = tuple((f"without:{name}", True) for name in names)
+        state.take_upload(view.data.without_classes(*names), view.choice.parameters + left_out)
+
     with st.container(horizontal=True):
-        if view.choice.uploaded and stay > 1:
+        if view.choice.uploaded and len(view.data.classes) - len(names) > 1:
             if "n" in dict(view.choice.parameters):  # the sample is drawn again from the other classes
                 st.page_link("views/data/page.py", label="Leave them out on the Data page")
             else:
                 many = f"{len(names)} classes" if len(names) > 1 else f"class {names[0][:40]}"
-                st.button(
-                    plain(f"Leave out {many}"), key="choose.leave-out", on_click=deferred(_leave_out, view, names)
-                )
+                st.button(plain(f"Leave out {many}"), key="choose.leave-out", on_click=deferred(leave))
         if isinstance(protocol, RepeatedKFold) and 2 <= error.most < protocol.folds:
             fewer = deferred(state.choose, "choose.RepeatedKFold.folds", str(error.most))
             st.button(f"{error.most:d} folds", key="choose.fewer-folds", on_click=fewer)
-
-
-def _leave_out(view: View, names: tuple[str, ...]) -> None:
-    """Leave classes out as the Data page does, so that the Data page shows it too."""
-    file = present()
-    if file is not None and file.shown == (view.data.digest, view.data.fill):
-        leave_out(names)
-    left_out: tuple[tuple[str, Any], ...] = tuple((f"without:{name}", True) for name in names)
-    state.take_upload(view.data.without_classes(*names), view.choice.parameters + left_out)

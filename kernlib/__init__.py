@@ -47,8 +47,7 @@ from .own import OwnKernel, from_estimator, from_sklearn, kernel_from, load_kern
 from .parse import parse
 from .registry import KERNELS, LEAVES, WRAPPERS, leaves_for
 from .values.declare import param
-from .values.domains import Pairs
-from .values.objects import Graph, Series
+from .values.domains import Graph, Pairs, Series
 from .wrappers import *  # noqa: F403 (the one list of steps is there)
 from .wrappers.elementwise import polynomial
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from .values.above import above
+from .values.declare import above
 
 if TYPE_CHECKING:
     from .serving.view import View

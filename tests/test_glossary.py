@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from kernlib import analysis
-from kernlib.values.glossary import GLOSSARY, terms_in
+from kernlib.values.words import GLOSSARY, terms_in
 from tests.pages.test_words import texts
 
 PROJECT = Path(__file__).resolve().parent.parent

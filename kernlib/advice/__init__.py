@@ -1,8 +1,8 @@
 """Which kernel suits a data set: a declared grid of settings, quick errors for all of them, a race of the best."""
 
 from ..kinds import Setting as Setting
-from ..values.sections import markdown as markdown
-from ..values.sections import page as page
+from ..values.words import markdown as markdown
+from ..values.words import page as page
 from .find import OWN as OWN
 from .find import ROWS as ROWS
 from .find import Advice as Advice

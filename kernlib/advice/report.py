@@ -25,9 +25,8 @@ from ..statistics import (
     share_interval,
 )
 from ..values.arrays import Array
-from ..values.halves import HalvesErrors
-from ..values.sections import Section
-from ..values.words import number, percent, value_in_words
+from ..values.labels import HalvesErrors
+from ..values.words import Section, number, percent, value_in_words
 from .find import (
     CLEAR,
     FEW,

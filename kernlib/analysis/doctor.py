@@ -19,7 +19,7 @@ from ..numerics.linalg import eigenvalues as eigenvalues_of
 from ..own import OwnKernel
 from ..own.functions import of_pairs
 from ..values.arrays import Array
-from ..values.halves import HalvesErrors
+from ..values.labels import HalvesErrors
 from ..values.words import number
 from ..wrappers.deep import Deep
 from ..wrappers.elementwise import Power

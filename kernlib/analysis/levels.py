@@ -21,7 +21,7 @@ from ..kernels.subgraphs import WeisfeilerLehman
 from ..statistics import Comparison, compare_settings, detection_power
 from ..values.arrays import Array
 from ..values.domains import Domain
-from ..values.halves import HalvesErrors
+from ..values.labels import HalvesErrors
 from ..values.words import percent
 from ..wrappers.deep import ArcCosine, Deep, InfiniteWidth, Level
 from .gram import diagonal_ratio
@@ -167,7 +167,7 @@ _FOUND = 0.8
 def level_sentences(numbers: Mapping[int, Summary]) -> list[str]:
     """Return whether levels help, and how the deepest level ends; none where no errors are known.
 
-    >>> from kernlib.values.halves import HalvesErrors
+    >>> from kernlib.values.labels import HalvesErrors
     >>> levels = levels_of(np.eye(4) + 1.0, 1)
     >>> def errors(test):
     ...     return HalvesErrors("classification", "error", (test, test, test + 0.01), (0.1,) * 3, 0.5, 60, 30)

@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import DegenerateError
 from ..values.arrays import Array, Factor, RowNumbers
-from ..values.halves import HalvesErrors
-from ..values.labels import AskedTask, read_labels
+from ..values.labels import AskedTask, HalvesErrors, read_labels
 from ..values.words import number, percent
 from .gram import class_means, diagonal_ratio
 from .matrix import block_means, square

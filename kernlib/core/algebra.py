@@ -14,9 +14,8 @@ import numpy as np
 
 from ..errors import DomainError
 from ..numerics.blocks import integer_power
-from ..values.above import makes
 from ..values.arrays import Array
-from ..values.declare import param, whole
+from ..values.declare import makes, param, whole
 from ..values.domains import check_rows
 from .base import Kernel, Memo, owned, require_kernel
 from .folding import Fold, Shared, folded

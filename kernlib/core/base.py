@@ -20,9 +20,8 @@ import numpy as np
 from ..errors import DomainError, NotFittedError, ParameterError, TransductiveError
 from ..numerics.blocks import over_row_blocks
 from ..numerics.linalg import finite_gram, finite_lengths, finite_values, overflow_checked_later
-from ..values.above import above, made
 from ..values.arrays import Array, kept
-from ..values.declare import Declared
+from ..values.declare import Declared, above, made
 from ..values.domains import Domain, check_rows, form
 from .folding import Fold, Learnt, Shared, finite_fold, folded
 

@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..errors import DomainError
-from ..values.above import makes
 from ..values.arrays import Array
+from ..values.declare import makes
 from ..values.domains import Domain, check_rows
 from .base import Kernel
 from .folding import Fold, Shared, folded

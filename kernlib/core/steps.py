@@ -18,8 +18,8 @@ import numpy as np
 
 from ..errors import DomainError
 from ..numerics.blocks import over_row_blocks, same_rows
-from ..values.above import above, made
 from ..values.arrays import Array
+from ..values.declare import above, made
 from ..values.domains import Domain, check_rows, form
 from .base import Kernel, Memo, owned, require_kernel
 from .folding import Fold, Shared, folded

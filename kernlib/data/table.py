@@ -17,9 +17,8 @@ from ..errors import DataError
 from ..kinds import KINDS, Kind
 from ..numerics.distances import as_distances
 from ..values.arrays import Array
-from ..values.domains import Domain, object_rows
+from ..values.domains import Domain, Graph, Series, object_rows
 from ..values.labels import Task, are_classes
-from ..values.objects import Graph, Series
 from .cells import NOT_COMPARED, NUMBERS, NUMERIC, CellKind, Cells, decimal_comma, is_molecule, read_column
 from .dataset import Dataset, Fill
 from .files import (

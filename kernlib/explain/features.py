@@ -40,8 +40,7 @@ from ..kernels.text import LatentSemantic, VectorSpace
 from ..kernels.vectors import Linear, Polynomial
 from ..kernels.words import alphabet_of, read_letters
 from ..values.arrays import Array
-from ..values.domains import concatenated
-from ..values.objects import GENERIC, Graph
+from ..values.domains import GENERIC, Graph, concatenated
 from ..values.words import number
 from ..wrappers.feature_space import Centered, Conformal, Normalized, SoftMarginDiagonal, inverse_length
 from ..wrappers.landmarks import LandmarkMap

@@ -31,7 +31,7 @@ from ..kernels.vectors import (
     Sigmoid,
 )
 from ..values.arrays import Array
-from ..values.objects import GENERIC, Graph
+from ..values.domains import GENERIC, Graph
 from ..values.words import number
 from .explanation import Explanation, Part, Scene, explanation, leaf, parts_of
 from .features import same_category, share_of

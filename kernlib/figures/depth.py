@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from ..statistics import Comparison
 from ..values.arrays import Array
-from ..values.halves import HalvesErrors
+from ..values.labels import HalvesErrors
 from ..values.words import percent, value_in_words
 from .gram import SIDE, small_picture
 from .marks import GUIDE, heat, mark, present, unseen

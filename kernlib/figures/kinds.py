@@ -18,7 +18,7 @@ from ..kinds import KINDS
 from ..kinds.matrices import holds_distances
 from ..stories import Scene
 from ..values.arrays import Array
-from ..values.objects import Graph, Series
+from ..values.domains import Graph, Series
 from ..values.words import number
 from .data import (
     category_bars,

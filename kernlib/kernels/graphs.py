@@ -14,7 +14,7 @@ from ..errors import ParameterError
 from ..numerics.linalg import eigenpairs
 from ..values.arrays import Array
 from ..values.declare import one_of, positive
-from ..values.objects import GENERIC, Graph
+from ..values.domains import GENERIC, Graph
 
 #: Relative size of the last term of a sum of positive, geometrically falling terms.
 _NEGLIGIBLE = 1e-14

@@ -11,7 +11,7 @@ import numpy as np
 from ..core.base import Kernel
 from ..values.arrays import Array
 from ..values.declare import one_of, whole
-from ..values.objects import GENERIC, Graph
+from ..values.domains import GENERIC, Graph
 from .words import Words, add_products, count_squares
 
 _MAX_LEVEL = 50

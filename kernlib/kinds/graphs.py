@@ -12,8 +12,7 @@ import numpy as np
 
 from ..kernels import Diffusion, LabelPairs, LabelSequences, ShortestPath, WeisfeilerLehman
 from ..values.arrays import Array
-from ..values.domains import object_rows, require_rows
-from ..values.objects import Graph
+from ..values.domains import Graph, object_rows, require_rows
 from ..wrappers import Centered, Deep, Normalized
 from .kind import POWERS, Family, Kind, Preset, SquareKind, deep, powers, two_levels
 

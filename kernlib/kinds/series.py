@@ -12,8 +12,7 @@ from ..errors import DataError, DomainError
 from ..kernels.series import Autocorrelation, DynamicTimeWarping, GlobalAlignment, Sampled
 from ..kernels.vectors import RBF
 from ..values.arrays import Array
-from ..values.domains import object_rows, require_rows
-from ..values.objects import Series
+from ..values.domains import Series, object_rows, require_rows
 from ..wrappers import Deep, Empirical, Normalized
 from .kind import LEVELS, POWERS, WIDTHS, Family, Kind, Preset, deep, powers, rounded_width
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ..analysis import diagonal_ratio
 from ..core.base import Kernel
 from ..values.arrays import Array
-from ..values.halves import HalvesErrors
+from ..values.labels import HalvesErrors
 from ..values.words import number, percent
 from ..wrappers.elementwise import NAMED, Eigenwise, Entrywise, ends, interpolated, knots
 from ..wrappers.landmarks import Empirical

@@ -15,7 +15,7 @@ from ..protocols import errors_on_halves
 from ..statistics import compare_settings
 from ..stories import Question, View, filled, in_terms
 from ..values.arrays import Array
-from ..values.halves import HalvesErrors
+from ..values.labels import HalvesErrors
 from ..values.words import percent
 from .entries import POINTS
 

@@ -16,9 +16,8 @@ import numpy as np
 
 from ..core.steps import RowStep
 from ..errors import OwnCodeError, ParameterError
-from ..values.above import above
 from ..values.arrays import Array
-from ..values.declare import Parameter, ordinary, param
+from ..values.declare import Parameter, above, ordinary, param
 from ..values.domains import Domain
 from .base import own_class
 

@@ -19,7 +19,7 @@ from typing import TypeVar
 
 from ..core.base import Kernel
 from ..errors import DataError, KernlibError, OwnCodeError, ParameterError
-from ..values.above import above
+from ..values.declare import above
 
 _LONGEST = 200
 

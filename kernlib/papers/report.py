@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from ..experiments.files import write_files
-from ..values.sections import Section
-from ..values.sections import markdown as write_markdown
-from ..values.words import number
+from ..values.words import Section, number
+from ..values.words import markdown as write_markdown
 from .experiment import PAPERS, Exact, Experiment, Measured, NoData, Verdict, verdict_of
 from .running import EXPERIMENTS, AnyExperiment, Result
 

@@ -12,7 +12,7 @@ from .splits import FixedSplits as FixedSplits
 from .splits import GroupedSplits as GroupedSplits
 from .splits import PublishedSplits as PublishedSplits
 from .halves import HALVES as HALVES
-from ..values.halves import HalvesErrors as HalvesErrors
+from ..values.labels import HalvesErrors as HalvesErrors
 from .halves import SharedHalves as SharedHalves
 from .halves import errors_of_matrix as errors_of_matrix
 from .halves import errors_on_halves as errors_on_halves

@@ -21,8 +21,7 @@ from ..machines import SVM, KernelRidge, Machine, starting_machine
 from ..measures import MEASURES
 from ..numerics.workers import one_blas_thread
 from ..values.arrays import Array, Factor
-from ..values.halves import HalvesErrors
-from ..values.labels import AskedTask, read_labels
+from ..values.labels import AskedTask, HalvesErrors, read_labels
 from .protocol import Protocol
 from .splits import GroupedSplits, RepeatedSplits
 

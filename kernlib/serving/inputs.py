@@ -14,8 +14,8 @@ from ..data.files import counted
 from ..errors import DataError
 from ..numerics.distances import as_distances
 from ..values.arrays import Array, unmasked
+from ..values.domains import Graph
 from ..values.labels import Task
-from ..values.objects import Graph
 
 Matrix = Literal["kernel", "distance"]
 _WAYS = ("mean", "most_frequent", "drop")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import functools
+import importlib
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -299,3 +300,28 @@ def listed(namespace: Mapping[str, object], base: type[T]) -> tuple[type[T], ...
     """
     classes = (value for value in namespace.values() if isinstance(value, type) and issubclass(value, base))
     return tuple(dict.fromkeys(subclass for subclass in classes if subclass is not base))
+
+
+Made = TypeVar("Made")
+
+_MADE: dict[str, Callable[..., Any]] = {}
+
+
+def makes(operation: str) -> Callable[[type[Made]], type[Made]]:
+    """Return a class decorator that registers the class as the result of an operation on kernels."""
+
+    def register(cls: type[Made]) -> type[Made]:
+        _MADE[operation] = cls
+        return cls
+
+    return register
+
+
+def made(operation: str) -> Callable[..., Any]:
+    """Return the class registered for an operation."""
+    return _MADE[operation]
+
+
+def above(name: str) -> Any:
+    """Import and return a module above this one at the first use."""
+    return importlib.import_module(f"kernlib.{name}")

@@ -13,9 +13,8 @@ from ..core.steps import MatrixStep, Side, Tiles
 from ..errors import DataError, DegenerateError
 from ..numerics.blocks import over_row_blocks
 from ..numerics.distances import RELIABLE, ROUNDING
-from ..values.above import makes
 from ..values.arrays import Array
-from ..values.declare import one_of, param
+from ..values.declare import makes, one_of, param
 from ..values.labels import AskedTask, read_labels
 
 #: A smaller k(x, x) is stored with fewer digits, and 1 / k(x, x) overflows.

@@ -10,7 +10,7 @@ from kernlib.analysis.doctor import _taming_power, with_diagonal
 from kernlib.analysis.gram import diagonal_ratio
 from kernlib.data import load_dataset
 from kernlib.protocols import errors_of_matrix
-from kernlib.values.glossary import GLOSSARY
+from kernlib.values.words import GLOSSARY
 
 
 def two_clouds(columns, n=400, seed=0):

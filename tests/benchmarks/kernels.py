@@ -22,7 +22,7 @@ from kernlib.kernels.subgraphs import ShortestPath, WeisfeilerLehman
 from kernlib.kernels.subsequence import Subsequence
 from kernlib.kernels.vectors import RBF, Polynomial
 from kernlib.values.arrays import Array
-from kernlib.values.objects import Graph
+from kernlib.values.domains import Graph
 
 from .case import Case, Peer, Work, numbers, relative, strings
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from kernlib.values.glossary import GLOSSARY
+from kernlib.values.words import GLOSSARY
 
 from .drive import menu, visit
 

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from kernlib.data import readings
-from kernlib.values.glossary import GLOSSARY
+from kernlib.values.words import GLOSSARY
 from pages.parts.inputs.texts import code, plain
 
 from .drive import VIEWS, link_words, open_app, show, upload

@@ -17,7 +17,7 @@ from kernlib.data import load_dataset
 from kernlib.figures.depth import collapse_words
 from kernlib.protocols import errors_on_halves
 from kernlib.stories import read_shelf
-from kernlib.values.glossary import GLOSSARY
+from kernlib.values.words import GLOSSARY
 from kernlib.wrappers.deep import InfiniteWidth
 
 LESSONS = {lesson.name: lesson for lesson in read_shelf(Path(__file__).parents[2] / "pages" / "stories")}

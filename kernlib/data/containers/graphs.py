@@ -15,8 +15,7 @@ import numpy as np
 
 from ...errors import DataError
 from ...values.arrays import Array
-from ...values.domains import object_rows
-from ...values.objects import Graph
+from ...values.domains import Graph, object_rows
 from ..dataset import Dataset
 from ..files import File, Limits, cell_words, optional_import, parser_errors, shortened, stem
 from ..table import Table, table_of_columns

@@ -17,7 +17,7 @@ from kernlib.figures import depth
 from kernlib.figures.kinds import pictures_of
 from kernlib.figures.theme import caption, captioned
 from kernlib.statistics import compare_settings
-from kernlib.values.halves import HalvesErrors
+from kernlib.values.labels import HalvesErrors
 from pages.parts.frame import layout, waiting
 from pages.parts.frame.view import View
 from pages.parts.inputs.controls import number, option

@@ -18,7 +18,7 @@ import streamlit as st
 
 from kernlib import Kernel
 from kernlib.analysis.summary import Summary
-from kernlib.values.halves import HalvesErrors
+from kernlib.values.labels import HalvesErrors
 from kernlib.values.words import percent, value_in_words
 from pages.parts.frame import waiting
 from pages.parts.frame.view import View

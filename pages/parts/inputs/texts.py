@@ -14,8 +14,7 @@ from typing import Any
 
 import pandas as pd
 
-from kernlib.values.glossary import GLOSSARY, terms_in
-from kernlib.values.words import inert_cell
+from kernlib.values.words import GLOSSARY, inert_cell, terms_in
 from pages.parts.server.holder import keep, kept
 
 #: WORD JOINER: invisible, breaks no line, and stops an address from becoming a link.

@@ -16,7 +16,7 @@ from kernlib.labs import entries
 from kernlib.labs.weights import category_probabilities, named_weights, weight_errors, weights_sentence
 from kernlib.stories import in_terms
 from kernlib.values.arrays import Array
-from kernlib.values.halves import HalvesErrors
+from kernlib.values.labels import HalvesErrors
 from pages.parts.frame import layout
 from pages.parts.frame.view import View
 from pages.parts.inputs import surfaces

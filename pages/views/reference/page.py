@@ -8,7 +8,7 @@ from kernlib import own_kernels
 from kernlib.kinds import KINDS
 from kernlib.papers import PAPERS
 from kernlib.registry import ALGEBRA, LEAVES, WRAPPERS
-from kernlib.values.glossary import GLOSSARY
+from kernlib.values.words import GLOSSARY
 from pages.parts.frame import layout
 from pages.parts.inputs.controls import expander, option, text
 from pages.parts.session.state import current

@@ -22,7 +22,7 @@ from kernlib.figures import machine as figures
 from kernlib.figures.frames import sentence_frames
 from kernlib.figures.theme import figure_html
 from kernlib.machines import Machine
-from kernlib.values.halves import HalvesErrors
+from kernlib.values.labels import HalvesErrors
 from kernlib.values.words import percent
 from pages.parts.frame import layout, pictures, slider
 from pages.parts.frame.slider import Hand, hand_of

@@ -279,14 +279,13 @@ def _entries() -> Iterator[Entry]:
         yield Entry(name, title, domain, int(n), of, files, **words)
 
 
-def _is_left_out(entry: Entry) -> bool:
-    """Return whether the files of an entry are left out of the wheel, as no source states their licence."""
-    return entry.licence.startswith("none stated") and not all((SAMPLE_DATA / file).exists() for file in entry.files)
-
-
 _EVERY = {entry.name: entry for entry in _entries()}
-#: Samples whose files are not here, as their licence is not stated.
-LEFT_OUT = {name: entry for name, entry in _EVERY.items() if _is_left_out(entry)}
+#: Samples whose files are not here: they are left out of the wheel, as no source states their licence.
+LEFT_OUT = {
+    name: entry
+    for name, entry in _EVERY.items()
+    if entry.licence.startswith("none stated") and not all((SAMPLE_DATA / file).exists() for file in entry.files)
+}
 #: The samples, then the generators, in the order of the menus.
 CATALOGUE: Mapping[str, Entry] = MappingProxyType({name: _EVERY[name] for name in _EVERY if name not in LEFT_OUT})
 #: The reader of each sample, which returns rows, y, classes, columns, ids, splits; and the class of each generator.

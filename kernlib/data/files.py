@@ -542,12 +542,12 @@ class File:
 
 
 def cell_words(value: Any) -> str:
-    """Return a typed value as a text file would write it: "" for none, a date without midnight.
+    """Return a typed value as a text file would write it: "" for none or for several, a date without midnight.
 
     >>> cell_words(None), cell_words(2.0), cell_words(datetime.datetime(2020, 1, 31)), cell_words(True)
     ('', '2', '2020-01-31', 'true')
     """
-    if value is None or value != value:
+    if value is None or isinstance(value, (dict, list)) or value != value:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"

@@ -493,15 +493,6 @@ def poisson_masses(rate: float, count: int) -> Array:
     return np.asarray(np.exp(-rate + j * np.log(rate) - gammaln(j + 1)))
 
 
-def printed_masses(rate: float, count: int) -> Array:
-    """Return the masses as the source's listing has them, e^{−λ}/j! for j = 1…count.
-
-    >>> printed_masses(4.0, 3).round(4)
-    array([0.0183, 0.0092, 0.0031])
-    """
-    return np.asarray(poisson_masses(rate, count) / rate ** np.arange(1, count + 1))
-
-
 @dataclass(frozen=True, repr=False)
 class SyntheticPoisson(Generator):
     """Nominal columns whose class shows in the columns' probability mass functions alone.
@@ -554,9 +545,11 @@ class SyntheticPoisson(Generator):
         categories = 2 + rng.poisson(self.rate, self.dimension)
         x = rng.random((self.n, self.dimension))
         rows = np.empty((self.n, self.dimension), dtype=np.int64)
-        mass = poisson_masses if self.masses == "poisson" else printed_masses
         for column, m in enumerate(categories):
-            F = np.concatenate([[0.0], np.cumsum(mass(self.rate, int(m)))])
+            mass = poisson_masses(self.rate, int(m))
+            if self.masses == "printed":
+                mass = mass / self.rate ** np.arange(1, m + 1)
+            F = np.concatenate([[0.0], np.cumsum(mass)])
             # the last j with F_j < x; F is ascending, so their number is that j, counted from 1
             common = np.maximum(np.searchsorted(F, x[:, column], side="left"), 1)
             # the last j with x < F_j is the last of all, as F ascends, unless x lies above the whole of F

@@ -18,39 +18,47 @@ from ...values.labels import Task
 from ..cells import read_column
 from ..dataset import Dataset
 from ..files import File, Limits, check_size, counted, is_missing, number_of, parser_errors, shortened, stem, tamed
-from ..table import Complete, Part, Table, table_of, table_of_columns
+from ..table import Complete, Part, table_of, table_of_columns
 
 _LETTERS = re.compile(r"[A-Za-z*\-.]*")
 _DROPPED = str.maketrans("", "", "0123456789 \t\r\v\f")
 
 
-def _of_fasta(headers: Sequence[str], strings: Sequence[str], file: File, notes: Sequence[str]) -> Table:
-    """Return the records as a table: id, sequence, and the words of the headers, of which the second can be labels."""
+def read_fasta(file: File) -> Part:
+    """Return the records of FASTA: id, sequence, and the words of the headers, of which the second can be labels.
+
+    Letters become upper case, and insertions of A3M are left out.
+    """
+    headers, joined = _records(file)
+    notes = []
+    solid = ["".join(c for c in word if not c.islower() and c != ".") for word in joined]
+    if solid != joined and "-" in "".join(solid) and len({*map(len, solid)}) == 1 and any(map(str.isupper, solid)):
+        joined = solid
+        notes.append("Lower-case letters are insertions of an A3M alignment and are left out.")
+    if any("-" in word for word in joined):
+        same = len({*map(len, joined)}) == 1
+        notes.append(f"{'The sequences are aligned; gaps' if same else 'Gaps'} (-) are compared like letters.")
     words = [[*header.split(None, 2), "", "", ""][:3] for header in headers]
     ids, second, third = (list(column) for column in zip(*words, strict=True))
-    columns = {"id": [word or str(i + 1) for i, word in enumerate(ids)], "sequence": strings}
-    declared = {"id": "id", "sequence": "compared", "second word": "left out", "description": "left out"}
+    columns = {"id": [word or str(i + 1) for i, word in enumerate(ids)], "sequence": [w.upper() for w in joined]}
+    declared = {"id": "id", "sequence": "compared"}
     if any(second):
+        # They can be classes where there are two or more, each with more than one row on average.
+        classes = "" not in second and 1 < len({*second}) < len(second) and len({*second}) <= max(2, len(second) // 2)
         columns["second word"] = second
-        if any(third):
-            columns["description"] = [f"{a} {b}".strip() for a, b in zip(second, third, strict=True)]
-        elif _repeat(second):
-            declared["second word"] = "predict"
+        declared["second word"] = "predict" if classes and not any(third) else "left out"
+    if any(third):
+        columns["description"] = [f"{a} {b}".strip() for a, b in zip(second, third, strict=True)]
+        declared["description"] = "left out"
     return table_of_columns(
         file.name,
         list(columns),
         list(columns.values()),
         container="FASTA",
-        declared={name: declared[name] for name in columns},
+        declared=declared,
         notes=tuple(notes),
         limits=file.limits,
     )
-
-
-def _repeat(words: Sequence[str]) -> bool:
-    """Return whether words can be classes: two different ones or more, each with more than one row on average."""
-    different = len(set(words))
-    return "" not in words and 1 < different < len(words) and different <= max(2, len(words) // 2)
 
 
 def _records(file: File) -> tuple[list[str], list[str]]:
@@ -60,10 +68,7 @@ def _records(file: File) -> tuple[list[str], list[str]]:
     rows: list[list[str]] = []
     for number, line in enumerate(io.StringIO(file.text), start=1):
         if line.startswith(">"):
-            if len(rows) >= limits.rows:
-                raise DataError(
-                    f"{name}: expected at most {limits.rows} records; line {number} begins another. Cut it."
-                )
+            check_size(name, len(rows) + 1, 1, limits, number)
             headers.append(line[1:].strip()[: limits.letters])
             rows.append([])
         elif not line.startswith(";") and (rows or not line.startswith("#")):  # comments
@@ -75,28 +80,12 @@ def _records(file: File) -> tuple[list[str], list[str]]:
                 raise DataError(f"{name}: line {number} holds {wrong!r}; expected letters. Remove it.")
             if letters:
                 rows[-1].append(letters)
-    if not all(rows):
+    if [] in rows:
         empty = rows.index([])
         raise DataError(
             f"{name}: record {empty + 1}, {shortened(headers[empty])}, has no letters. Remove it or add them."
         )
-    if len(rows) < limits.least:
-        raise DataError(f"{name}: at least two sequences are needed; got {len(rows)}. Add records.")
     return headers, ["".join(parts) for parts in rows]
-
-
-def read_fasta(file: File) -> Part:
-    """Return the records of FASTA; letters become upper case, and insertions of A3M are left out."""
-    headers, joined = _records(file)
-    notes = []
-    solid = ["".join(c for c in word if not c.islower() and c != ".") for word in joined]
-    if solid != joined and "-" in "".join(solid) and len({*map(len, solid)}) == 1 and any(map(str.isupper, solid)):
-        joined = solid
-        notes.append("Lower-case letters are insertions of an A3M alignment and are left out.")
-    if any("-" in word for word in joined):
-        same = len({*map(len, joined)}) == 1
-        notes.append(f"{'The sequences are aligned; gaps' if same else 'Gaps'} (-) are compared like letters.")
-    return _of_fasta(headers, [word.upper() for word in joined], file, notes)
 
 
 _ATTRIBUTE = re.compile(r"@attribute\s+('[^']*'|\"[^\"]*\"|[^\s'\"{]+)\s*(.*)", re.IGNORECASE)

@@ -93,7 +93,7 @@ def _of_networkx(file: File, container: str, parse: Callable[[Any], Any]) -> _Pa
     keys = list(dict.fromkeys(key for row in rows for key in row))
     if len(keys) * len(nodes) > limits.cells:
         raise DataError(f"{name}: the nodes have {len(keys)} attributes; expected fewer. Leave some out.")
-    columns = [[str(node) for node in nodes], *([_attribute(row.get(key)) for row in rows] for key in keys)]
+    columns = [[str(node) for node in nodes], *([cell_words(row.get(key)) for row in rows] for key in keys)]
     more: dict[str, Any] = {"declared": {"id": "id"}, "kinds": {"id": "word"}, "limits": limits}
     # Nodes may be called NA, or 1 and 1.0.
     table = table_of_columns(f"nodes of {name}", ["id", *map(str, keys)], columns, **more)
@@ -105,10 +105,6 @@ def _of_networkx(file: File, container: str, parse: Callable[[Any], Any]) -> _Pa
     more = {"declared": declared, "kinds": {"from": "word", "to": "word"}, "limits": replace(limits, least=1)}
     joined = table_of_columns(name, [*declared], [*ends, weights], container=container, notes=notes, **more)
     return joined, table
-
-
-def _attribute(value: Any) -> str:
-    return "" if isinstance(value, (dict, list)) else cell_words(value)
 
 
 TU_PARTS = ("A", "graph_indicator", "graph_labels", "node_labels", "edge_labels")

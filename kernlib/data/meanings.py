@@ -23,9 +23,7 @@ from .table import (
     LOOKED_AT,
     TIMES,
     WEIGHTS,
-    Complete,
     Evidence,
-    Part,
     Square,
     Table,
     of_columns,
@@ -347,17 +345,17 @@ _SQUARE = ("matrix", "symmetrise", *_ROWS)
 class Way:
     """One reading of the list.
 
-    Each declares: `kind`; `words` in a menu; `parts`, the kinds of part that it reads; `roles` that columns may have;
-    `fields`, the choices about rows that apply.
+    Each declares: `kind`; `words` in a menu; `roles` that columns may have; `fields`, the choices about rows that
+    apply; `domain` of the rows without columns that it reads.
     """
 
     kind: ClassVar[str]
     words: ClassVar[str]
-    parts: ClassVar[tuple[type[Part], ...]] = (Table,)
+    domain: ClassVar[str] = ""
     roles: ClassVar[tuple[str, ...]] = _COLUMNS
     fields: ClassVar[tuple[str, ...]] = _ROWS
 
-    def look(self, part: Any, beside: Table | None) -> Evidence | None:
+    def look(self, part: Table, beside: Table | None) -> Evidence | None:
         """Return why a part, with a table beside it or None, can be read like this; None where it cannot."""
         raise NotImplementedError
 
@@ -479,7 +477,7 @@ class SquareMatrix(Way):
         return Evidence("possible", f"{size}, not symmetric.{gaps}", 0.2, roles)
 
     def square(self, reading: Reading) -> Square | None:
-        return square_of(reading.part) if isinstance(reading.part, Table) else None
+        return square_of(reading.part)
 
     def make(self, reading: Reading, new: bool) -> Dataset:
         square, table = self.square(reading), reading.table
@@ -632,18 +630,17 @@ class ManyGraphs(Way):
 
     kind, words = "graphs", "many graphs"
     fields: ClassVar[tuple[str, ...]] = ("without",)
-    parts: ClassVar[tuple[type[Part], ...]] = (Complete,)
     roles: ClassVar[tuple[str, ...]] = ()
-    domain: ClassVar[str] = "graph"
+    domain = "graph"
 
-    def look(self, part: Part, beside: Table | None) -> Evidence | None:
-        if not isinstance(part, Complete) or part.data is None or part.data.domain != self.domain:
+    def look(self, part: Table, beside: Table | None) -> Evidence | None:
+        if part.data is None:
             return None
         return Evidence("declared", part.why, 0.9)
 
     def make(self, reading: Reading, new: bool) -> Dataset:
-        data: Dataset = reading.part.data  # type: ignore[attr-defined]
-        name = reading.name
+        data, name = reading.part.data, reading.name
+        assert data is not None
         return replace(data, name=stem(name), title=name, source=f"upload {name}")
 
 
@@ -651,11 +648,11 @@ class TimeSeries(ManyGraphs):
     """Series: those of their format, one for each line, each cell, or each value of an id."""
 
     kind, words, fields = "series", "time series", _ROWS
-    parts, roles = (Table, Complete), ("time", *_COLUMNS)
+    roles = ("time", *_COLUMNS)
     domain = "series"
 
-    def look(self, part: Part, beside: Table | None) -> Evidence | None:
-        if not isinstance(part, Table):
+    def look(self, part: Table, beside: Table | None) -> Evidence | None:
+        if part.data is not None:
             return super().look(part, beside)
         if beside is not None:
             return None
@@ -679,7 +676,7 @@ class TimeSeries(ManyGraphs):
         return Evidence("possible", why, weight, roles | dict.fromkeys(names, "compared"))
 
     def make(self, reading: Reading, new: bool) -> Dataset:
-        if isinstance(reading.part, Complete):
+        if reading.part.data is not None:
             return super().make(reading, new)
         plan = reading.plan(new)
         return of_long(plan) if plan.having("time") else of_lines(plan)
@@ -719,7 +716,6 @@ class Words(Way):
 
     def make(self, reading: Reading, new: bool) -> Dataset:
         table = reading.table
-        assert table is not None
         for name, role in reading.roles.items():
             cells = table.column(name)
             if role == "compared" and cells.kind not in (self.cells, "sequence"):
@@ -772,7 +768,6 @@ class Turned(Way):
 
     def make(self, reading: Reading, new: bool) -> Dataset:
         table = reading.table
-        assert table is not None
         samples = [name for name, role in reading.roles.items() if role == "compared"]
         if len(samples) < 2:
             raise DataError(

@@ -42,7 +42,7 @@ def new_rows(name: str, raw: bytes, like: Dataset, *, limits: Limits = LIMITS) -
     limits = dataclasses.replace(limits, least=1)
     found = readings(name, raw, limits=limits)
     wanted = like.read_as or _declared(like)
-    if wanted and not kind.molecules and any(isinstance(one.part, Table) for one in found):
+    if wanted and not kind.molecules and any(one.part.columns for one in found):
         rows = _of_table(name, raw, found, wanted, like, limits)
     else:
         rows = _of_kind(found, like).dataset(new=True, missing=like.fill or None)
@@ -62,7 +62,7 @@ def _of_kind(found: Sequence[Reading], like: Dataset) -> Reading:
 def _of_table(
     name: str, raw: bytes, found: Sequence[Reading], wanted: Sequence[Column], like: Dataset, limits: Limits
 ) -> Dataset:
-    table = next(one.part for one in found if isinstance(one.part, Table))
+    table = next(one.part for one in found if one.part.columns)
     columns = _found(table, wanted, like)
     if columns is None:
         with suppress(DataError):  # the first line may be names that look like data

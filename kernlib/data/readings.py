@@ -17,7 +17,7 @@ from .containers import parts_of
 from .dataset import Dataset
 from .files import LIMITS, Limits, check_names, content, counted, listed, shortened
 from .meanings import WAYS, Way
-from .table import LABELS, Evidence, Part, Plan, Square, Strength, Table, candidates
+from .table import LABELS, Evidence, Plan, Square, Strength, Table, candidates
 
 _ORDER: dict[Strength, int] = {"declared": 0, "strong": 1, "possible": 2}
 
@@ -47,12 +47,12 @@ class Reading:
     strength: Strength
     why: str
     choices: Mapping[str, Any] = field(repr=False)
-    part: Part = field(repr=False)
+    part: Table = field(repr=False)
     beside: Table | None = field(default=None, repr=False)
     asked: Mapping[str, Any] = field(default_factory=dict, repr=False)
     limits: Limits = field(default=LIMITS, repr=False)
     weight: float = field(default=0.5, repr=False)
-    _origin: tuple[Part, Table | None] | None = field(default=None, repr=False)
+    _origin: tuple[Table, Table | None] | None = field(default=None, repr=False)
 
     @property
     def way(self) -> Way:
@@ -65,9 +65,9 @@ class Reading:
         return arguments_of({"kind": self.kind} | dict(self.choices))
 
     @property
-    def table(self) -> Table | None:
-        """Return the table whose columns have roles; None for rows without choices."""
-        return self.beside or (self.part if isinstance(self.part, Table) else None)
+    def table(self) -> Table:
+        """Return the table whose columns have roles."""
+        return self.beside or self.part
 
     @property
     def roles(self) -> dict[str, str]:
@@ -83,13 +83,12 @@ class Reading:
     def candidates(self) -> list[str]:
         """Return the columns that could be predicted, the likeliest first."""
         asks = self.kind in ("table", "sequences", "texts", "molecules", "series")
-        return candidates(self.table, self.roles) if asks and self.table is not None else []
+        return candidates(self.table, self.roles) if asks else []
 
     @property
     def notes(self) -> list[str]:
         """Return sentences on what is left out of the file and how it is read."""
-        layout = self.part.layout.sentences() if isinstance(self.part, Table) else []
-        return [*layout, *self.part.notes]
+        return [*self.part.layout.sentences(), *self.part.notes]
 
     @cached_property
     def open_choices(self) -> dict[str, str]:
@@ -103,7 +102,7 @@ class Reading:
             needed["kind"] = f"{self.kind} is a guess: {self.why}"
         roles = self.asked.get("roles", {})
         if not ("label" in self.asked or "predict" in roles.values() or any(c.lower() in LABELS for c in roles)):
-            if self.label is not None and self.table is not None:
+            if self.label is not None:
                 if self.label.lower() not in LABELS and self.label not in self.table.declared:
                     needed["label"] = f"{shortened(self.label)} is a guess"
             elif some := [c for c in self.candidates if c not in roles]:
@@ -118,7 +117,7 @@ class Reading:
     @cached_property
     def gaps(self) -> int:
         """Return the number of missing cells in columns that are compared or predicted, or of missing pairs."""
-        if self.table is None or self.beside is not None or self.kind in ("matrix", "pairs", "edges"):
+        if self.beside is not None or self.kind in ("matrix", "pairs", "edges"):
             return 0 if self.square is None else self.square.gaps // 2
         needed = (*NUMERIC, "bits", "sequence", "molecule")
         return sum(
@@ -173,8 +172,7 @@ class Reading:
 
     def plan(self, new: bool = False, table: Table | None = None) -> Plan:
         """Return what a data set is made from."""
-        table = table if table is not None else self.table
-        assert table is not None
+        table = table or self.table
         choices = dict(self.choices) | {"roles": dict(table.declared) | self.roles}
         return Plan(table, choices, self.limits, tuple(self.notes), new)
 
@@ -214,16 +212,14 @@ def readings(
     return tuple(every)
 
 
-def _all(parts: Sequence[Part], asked: dict[str, Any], limits: Limits) -> Iterator[Reading]:
+def _all(parts: Sequence[Table], asked: dict[str, Any], limits: Limits) -> Iterator[Reading]:
     """Yield the readings of one part, or of two that belong together: a graph or a matrix, and a table of its rows."""
     pairs = [(parts[0], None)] if len(parts) < 2 else [(parts[0], parts[1]), (parts[1], parts[0])]
     pairs = pairs if len(parts) < 3 else []  # a graph and a table
     problem, count = None, 0
     for part, beside in pairs:
         for way in WAYS.values():
-            if asked.get("kind", way.kind) != way.kind or not isinstance(part, way.parts):
-                continue
-            if beside is not None and not isinstance(beside, Table):
+            if asked.get("kind", way.kind) != way.kind or (part.data is not None and part.data.domain != way.domain):
                 continue
             try:
                 if (one := _reading(way, (part, beside), asked, limits)) is not None:
@@ -242,7 +238,7 @@ def _all(parts: Sequence[Part], asked: dict[str, Any], limits: Limits) -> Iterat
 
 def _reading(
     way: Way,
-    origin: tuple[Part, Table | None],
+    origin: tuple[Table, Table | None],
     asked: Mapping[str, Any],
     limits: Limits,
     before: Evidence | None = None,
@@ -255,17 +251,15 @@ def _reading(
     seen = way.look(part, beside) or before
     if seen is None:
         return None
-    table = beside or (part if isinstance(part, Table) else None)
+    table = beside or part
     given = {key: value for key, value in asked.items() if key != "kind"}
     evidence, choices, roles = before or seen, dict[str, Any](), dict(seen.roles)
-    if table is not None:
-        given["roles"] = _given_roles(given, table, roles)
+    given["roles"] = _given_roles(given, table, roles)
     if way.kind == "table":  # a column whose cells a person chose is compared
         roles |= {c: "compared" for c in given.get("kinds", {}) if roles.get(c) in ("id", "left out")}
     others = given.get("roles", {})
     for column, role in others.items():
-        if table is not None:
-            table.column(column)
+        table.column(column)
         if role not in way.roles:
             raise DataError(f"{part.name}: as {way.kind} a column can be {listed(way.roles)}; got {shortened(role)}.")
         if role in ("predict", "group", "from", "to", "time"):  # a second one replaces the first
@@ -306,17 +300,15 @@ def _for_each(chosen: Mapping[str, Any], table: Table) -> dict[str, Any]:
 def _proposed_missing(reading: Reading) -> str:
     if not reading.gaps:
         return ""
-    if reading.kind in ("matrix", "pairs", "edges") or reading.table is None:
+    if reading.kind in ("matrix", "pairs", "edges"):
         return "zero" if reading.kind == "edges" else "drop"
     compared = [c for c in reading.table.columns if c.missing and reading.roles.get(c.name) == "compared"]
     return "mean" if any(c.kind in (*NUMERIC, "bits") for c in compared) else "drop"
 
 
-def _read_again(part: Any, beside: Any, asked: Mapping[str, Any]) -> tuple[Any, Any]:
+def _read_again(part: Table, beside: Table | None, asked: Mapping[str, Any]) -> tuple[Table, Table | None]:
     """Return a part and a table beside it, cells of the one with roles read as a person chose."""
-    table = part if beside is None else beside
-    if not isinstance(table, Table):
-        return part, beside
+    table = beside or part
     kinds, codes = asked.get("kinds", {}), _for_each(asked.get("codes", {}), table)
     changed = {}
     for name in dict.fromkeys((*kinds, *codes)):

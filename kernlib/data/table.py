@@ -71,35 +71,29 @@ def _quoted(lines: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
-    """What a container gives: layout only, no meaning beyond what its format declares.
+class Table:
+    """What a container gives: columns of cells, layout only, no meaning beyond what its format declares.
 
     Parameters: `name` of the file, `container` as text, `others`, names of further parts such as sheets, `notes`,
-    sentences on what is left out.
-    """
-
-    name: str
-    container: str = ""
-    others: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, eq=False)
-class Table(Part):
-    """A table: columns of cells.
-
-    Parameters: `columns`; `named`, whether the file names them; `declared`, the roles that the format itself declares;
-    `layout` of its text.
+    sentences on what is left out; `columns`; `named`, whether the file names them; `declared`, the roles that the
+    format itself declares; `layout` of its text. A format that leaves no choice, such as a TUDataset, gives its rows as
+    `data`, without columns, and `why`.
 
     >>> table = table_of("t", ["x", "k"], [["1", "a"], ["2", "b"]])
     >>> table.n, [cells.kind for cells in table.columns]
     (2, ['whole number', 'word'])
     """
 
+    name: str
+    container: str = ""
+    others: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     columns: tuple[Cells, ...] = ()
     named: bool = True
     declared: Mapping[str, str] = field(default_factory=dict)
     layout: Layout = field(default_factory=Layout)
+    data: Dataset | None = None
+    why: str = ""
 
     @property
     def n(self) -> int:
@@ -153,14 +147,6 @@ class Table(Part):
     def with_columns(self, columns: Mapping[str, Cells]) -> Table:
         """Return the table with some columns read in another way."""
         return replace(self, columns=tuple(columns.get(cells.name, cells) for cells in self.columns))
-
-
-@dataclass(frozen=True, eq=False)
-class Complete(Part):
-    """Rows whose format leaves no choice: a TUDataset, UEA time series, a list of graphs."""
-
-    data: Dataset | None = None
-    why: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import kernlib.data
-from kernlib.data import Reading, load_dataset, read_paths, readings
+from kernlib.data import Reading, read_paths, readings
 from kernlib.data.cells import read_column
 from kernlib.data.readings import arguments_of, of_parameters
 from kernlib.errors import AmbiguousReadingError, DataError
@@ -215,7 +215,6 @@ def test_labels_are_compared_by_value_and_in_one_form():
 )
 def test_the_lines_of_a_text(text, names, n, words):
     reading = first(text, kind="table")
-    assert reading.table is not None
     assert (reading.table.names, reading.table.n) == (names, n)
     assert words in " ".join(reading.notes)
     assert words in reading.dataset().note, "the panel shows it beside the rows"
@@ -231,7 +230,7 @@ def test_what_parses_a_file_otherwise_is_a_choice():
         1234,
         5678,
     ]  # type: ignore[union-attr]
-    assert "Größe" in (first("Größe;x\n1;2\n3;4\n".encode("cp1252")).table or load_dataset("iris")).names  # type: ignore[union-attr]
+    assert "Größe" in first("Größe;x\n1;2\n3;4\n".encode("cp1252")).table.names
     with pytest.raises(DataError, match="line 3 has 1 cell; expected 2, as in most lines"):
         first("x,y\n1,a\n2\n")
 

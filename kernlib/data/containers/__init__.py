@@ -28,7 +28,7 @@ from ..files import (
     unzipped,
     with_line_ends,
 )
-from ..table import Complete, Layout, Part, Table, table_of_columns
+from ..table import Layout, Table, table_of_columns
 from .arrays import read_numpy, read_scipy
 from .delimited import mark_of, read_delimited
 from .formats import read_arff, read_fasta, read_svmlight, read_uea
@@ -44,7 +44,7 @@ class Container:
 
     name: str
     is_one: Callable[[File], object]
-    read: Callable[[File], Part | tuple[Part, ...]]
+    read: Callable[[File], Table | tuple[Table, ...]]
 
 
 def _head(pattern: str) -> Callable[[File], object]:
@@ -100,7 +100,7 @@ CONTAINERS: tuple[Container, ...] = (
 
 def parts_of(
     name: str, raw: bytes, limits: Limits, choices: Mapping[str, Any], more: Mapping[str, bytes] | None = None
-) -> tuple[Part, ...]:
+) -> tuple[Table, ...]:
     """Return what a file, the content of an archive, or several files that belong together hold.
 
     Raises DataError for a file that cannot be read; no other error leaves this function.
@@ -116,7 +116,7 @@ def parts_of(
     return _parts(File(name, raw, limits, choices))
 
 
-def _parts(file: File) -> tuple[Part, ...]:
+def _parts(file: File) -> tuple[Table, ...]:
     name, limits = file.name, file.limits
     raw = content(file.raw, name, limits)
     inner = dataclasses.replace(limits, bytes=max(limits.bytes, limits.unpacked))
@@ -150,7 +150,7 @@ def _recognised(file: File) -> Container | None:
     return None if file.is_zip else found
 
 
-def _unpacked(raw: bytes, file: File) -> tuple[Part, ...]:
+def _unpacked(raw: bytes, file: File) -> tuple[Table, ...]:
     """Return the parts of the one file in a zip, or of several that make one data set."""
     name = file.name
     files = unzipped(raw, name, file.limits)
@@ -165,14 +165,14 @@ def _unpacked(raw: bytes, file: File) -> tuple[Part, ...]:
     return tuple(dataclasses.replace(part, name=name, container=f"{part.container}, zipped") for part in parts)
 
 
-def _several(files: Mapping[str, bytes], file: File) -> tuple[Part, ...]:
+def _several(files: Mapping[str, bytes], file: File) -> tuple[Table, ...]:
     """Return the parts of several files: many graphs, texts by folder, or two tables."""
     name = file.name
     if is_tudataset(files):
         data = read_tudataset(files, name, file.limits)
-        return (Complete(name, "TUDataset", data=data, why="Files named _A and _graph_indicator hold many graphs."),)
+        return (Table(name, "TUDataset", data=data, why="Files named _A and _graph_indicator hold many graphs."),)
     if len(files) == 2 and len({PurePosixPath(path).parent for path in files}) == 1:
-        parts: list[Part] = []
+        parts: list[Table] = []
         for path, raw in files.items():
             one = dataclasses.replace(file, name=sanitize_name(PurePosixPath(path).name, 100), raw=raw, members=())
             parts += _parts(one)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ...errors import DataError, TooManyEntriesError
 from ..files import File, Limits, listed, opened_zip, parser_errors, sanitize_name, size_words
-from ..table import GROUPS, IDS, LABELS, Part, Table, table_of_columns
+from ..table import GROUPS, IDS, LABELS, Table, table_of_columns
 
 #: Names of arrays of the rows' names and of the columns'.
 _IDS = (*IDS, "names", "rownames", "row_names", "samples")
@@ -142,7 +142,7 @@ def _words(words: npt.NDArray[Any]) -> list[str]:
     return [word.decode("utf-8", "replace") if isinstance(word, bytes) else str(word) for word in words.tolist()]
 
 
-def read_numpy(file: File) -> Part:
+def read_numpy(file: File) -> Table:
     return table_of_arrays(read_arrays(file.raw, file.name, file.limits), file, "NPZ" if file.is_zip else "NPY array")
 
 
@@ -153,7 +153,7 @@ _SAVE = "Write it again; in MATLAB X, y or K alone: save('name.mat', 'X', 'y', '
 _SECONDS, _MEMORY = 20, 2 * 2**30
 
 
-def read_scipy(file: File) -> Part:
+def read_scipy(file: File) -> Table:
     """Return the arrays of numbers and words of a MATLAB or Matrix Market file; what a sparse one leaves out is 0."""
     name, limits = file.name, file.limits
     market = file.head.startswith("%%")

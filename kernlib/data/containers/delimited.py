@@ -16,7 +16,7 @@ import numpy as np
 from ...errors import DataError
 from ..cells import is_molecule, read_column
 from ..files import File, check_letters, check_size, counted, is_missing, number_of, packed
-from ..table import Layout, Part, Table, table_of_columns
+from ..table import Layout, Table, table_of_columns
 
 #: A row: the number of its line and its cells.
 Row = tuple[int, list[str]]
@@ -271,7 +271,7 @@ _NOTHING = "\x1f"
 _SAMPLE, _LINES = 200_000, 100
 
 
-def read_delimited(file: File) -> Part:
+def read_delimited(file: File) -> Table:
     """Return the table of a delimited text; lines that nothing divides are a table of one column.
 
     >>> read_delimited(File("t.csv", b"x;y\\n1,5;a\\n2,5;b\\n")).columns[0].numbers().tolist()

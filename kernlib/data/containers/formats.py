@@ -18,13 +18,13 @@ from ...values.labels import Task
 from ..cells import read_column
 from ..dataset import Dataset
 from ..files import File, Limits, check_size, counted, is_missing, number_of, parser_errors, shortened, stem, tamed
-from ..table import Complete, Part, table_of, table_of_columns
+from ..table import Table, table_of, table_of_columns
 
 _LETTERS = re.compile(r"[A-Za-z*\-.]*")
 _DROPPED = str.maketrans("", "", "0123456789 \t\r\v\f")
 
 
-def read_fasta(file: File) -> Part:
+def read_fasta(file: File) -> Table:
     """Return the records of FASTA: id, sequence, and the words of the headers, of which the second can be labels.
 
     Letters become upper case, and insertions of A3M are left out.
@@ -91,7 +91,7 @@ def _records(file: File) -> tuple[list[str], list[str]]:
 _ATTRIBUTE = re.compile(r"@attribute\s+('[^']*'|\"[^\"]*\"|[^\s'\"{]+)\s*(.*)", re.IGNORECASE)
 
 
-def read_arff(file: File) -> Part:
+def read_arff(file: File) -> Table:
     """Return the table of an ARFF file, '?' as a missing cell; nominal attributes hold words.
 
     A nominal attribute named class, or the last, is declared as what is predicted.
@@ -143,7 +143,7 @@ def _cells(line: str, width: int, where: str) -> list[str]:
     return ["" if cell.strip() == "?" else cell.strip() for cell in row]
 
 
-def read_svmlight(file: File) -> Part:
+def read_svmlight(file: File) -> Table:
     """Return the table of an SVMlight file, as scikit-learn reads it; a column that a line leaves out is 0 there."""
     name, limits = file.name, file.limits
     from sklearn.datasets import load_svmlight_file
@@ -168,9 +168,9 @@ def read_svmlight(file: File) -> Part:
     )
 
 
-def read_uea(file: File) -> Part:
+def read_uea(file: File) -> Table:
     data = read_ts(file.text, file.name, file.limits)
-    return Complete(file.name, "UEA time series", data=data, why="The file declares its series and their labels.")
+    return Table(file.name, "UEA time series", data=data, why="The file declares its series and their labels.")
 
 
 def read_ts(text: str, name: str, limits: Limits) -> Dataset:

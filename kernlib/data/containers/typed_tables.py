@@ -23,7 +23,7 @@ from ..files import (
     shortened,
     unzipped,
 )
-from ..table import Part, Table, table_of_columns
+from ..table import Table, table_of_columns
 from .delimited import rows_of, tabled
 
 #: The beginning of a row or a shared string, which openpyxl reads one at a time; it reads other parts at once.
@@ -36,7 +36,7 @@ _SHEETS = 255
 _Range = tuple[int, int, int, int]
 
 
-def read_excel(file: File) -> Part:
+def read_excel(file: File) -> Table:
     """Return the table of a sheet: the first with more than two rows, or the one that is asked for.
 
     Raises DataError for a damaged file, an unknown sheet, more rows, columns, cells or letters than allowed.
@@ -162,7 +162,7 @@ def _rows(ws: Any, name: str, limits: Limits) -> list[list[str]]:
 _BATCH = 4096
 
 
-def read_parquet(file: File) -> Part:
+def read_parquet(file: File) -> Table:
     """Return the table of a Parquet file of plain columns: numbers, words, dates, true and false.
 
     Raises DataError for a damaged file, for more rows, columns, cells or bytes than allowed (by the footer), for
@@ -213,7 +213,7 @@ def _check_footer(footer: Any, name: str, limits: Limits) -> None:
 _RECORDS = '{"text": "…", "label": "…"}'
 
 
-def read_json_lines(file: File) -> Part:
+def read_json_lines(file: File) -> Table:
     """Return the table of JSON Lines: one object of words, numbers, true, false or null per line, or one list.
 
     Raises DataError, naming the line, for one that is not JSON.
@@ -227,7 +227,7 @@ def read_json_lines(file: File) -> Part:
     return _of_values(values, file, "JSON Lines")
 
 
-def read_json(file: File) -> Part:
+def read_json(file: File) -> Table:
     """Return the table of one JSON value: a list of records or of lists, or an object of columns.
 
     Raises DataError for what is not JSON, for other shapes, and for more than allowed, counted before it is parsed.

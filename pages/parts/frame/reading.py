@@ -89,7 +89,7 @@ def label_menu() -> bool:
     """Draw the menus of the label of the rows in view; return False where they come from no file with columns."""
     now = current()
     file = uploaded.file_of(now.data)
-    if file is None or file.open or file.reading.table is None:
+    if file is None or file.open or not file.reading.roles:
         return False
     _label(file.reading, "line.label")
     data = now.load(now.data)
@@ -235,7 +235,7 @@ def _draw(file: UploadedFile, reading: Reading) -> None:
         st.warning(plain(problem), icon=":material/help:")
     with _in_line():
         _rows(file, reading, data)
-    if reading.table is not None and reading.roles:
+    if reading.roles:
         _preview(reading, reading.table)
         _column(file, reading, reading.table)
     if data is not None:
@@ -257,10 +257,9 @@ def _draw(file: UploadedFile, reading: Reading) -> None:
 
 
 def _size_words(reading: Reading) -> str:
-    table = reading.part
-    if not isinstance(table, Table):
-        return plain(reading.part.container)
-    at = table.layout
+    table, at = reading.part, reading.part.layout
+    if table.data is not None:
+        return plain(table.container)
     if not at.lines:
         return plain(f"{table.container}: {table.n:,} rows")
     names = f"{at.names} with names, " if at.names else ""
@@ -269,7 +268,7 @@ def _size_words(reading: Reading) -> str:
 
 def _label(reading: Reading, name: str = "label") -> None:
     """Draw the menu of the column to predict, nothing first where its name does not say so."""
-    if reading.table is None or not reading.roles or "predict" not in reading.way.roles:
+    if not reading.roles or "predict" not in reading.way.roles:
         return
     names = dict.fromkeys((_NOTHING, *reading.candidates, *reading.table.names[:_MENU]))
     words = {name: name[:60] for name in names} | {_NOTHING: "nothing to predict"}
@@ -297,7 +296,7 @@ def _compared(reading: Reading) -> None:
 def _missing_in_words(reading: Reading, square: bool) -> str:
     """Return how many cells are missing, and how many of them need the choice: missing categories need none."""
     used = ("compared", "predict")
-    columns = () if square or reading.table is None else reading.table.columns
+    columns = () if square else reading.table.columns
     cells = sum(c.missing for c in columns if reading.roles.get(c.name) in used)
     return f"{max(cells, reading.gaps):,} missing" + (
         f", {reading.gaps:,} need a choice" if cells > reading.gaps else ""
@@ -417,16 +416,15 @@ def _outcome(data: Dataset) -> None:
 
 def _differently(choices: Mapping[str, Any], reading: Reading) -> None:
     """Draw what parses the file in another way; each choice changes the rows above at once."""
-    part = reading.part
-    at = part.layout if isinstance(part, Table) and part.layout.lines else None
-    if at is None and not part.others:
+    part, at = reading.part, reading.part.layout
+    if not at.lines and not part.others:
         return
     with st.expander("Read it differently"), _in_line():
         if part.others:
             now = str(choices.get("part", ""))
             names = dict.fromkeys((now, *part.others)) if now else part.others
             _menu("Part", "part", {"": "the first one"} | {name: name[:40] for name in names}, now)
-        if at is not None:
+        if at.lines:
             found = {"skip": len(at.above), "header": at.names}
             _lines({name: int(choices.get(name, value)) for name, value in found.items()}, at.lines)
             if at.mark:

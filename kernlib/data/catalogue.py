@@ -239,24 +239,17 @@ class Entry(About):
 
     def load(self, **parameters: Any) -> Dataset:
         """Return the data set; a sample takes `n` and `seed`, a generator its own parameters."""
-        known = [p.name for p in self.parameters()]
+        who, known = f"load_dataset({self.name!r})", [p.name for p in self.parameters()]
         if unknown := next((name for name in parameters if name not in known), None):
-            raise ParameterError(
-                f"load_dataset({self.name!r}): it has no parameter {unknown!r}; expected {', '.join(known)}."
-            )
+            raise ParameterError(f"{who}: it has no parameter {unknown!r}; expected {', '.join(known)}.")
         if self.generator is not None:
             return self.generator(**parameters).generate()
-        subset = Subset(**({"n": self.default_n} | parameters))
-        if subset.n != "all" and int(subset.n) > self.n:
-            raise ParameterError(
-                f"load_dataset({self.name!r}): n must be at most {self.n}, the rows there are; got {subset.n}. "
-                "Choose fewer, or n='all'."
-            )
+        n, seed = (p.clean(parameters.get(p.name, p.default), who) for p in self.parameters())
         data = whole(self)
-        changed = [f"n={subset.n!r}"] if subset.n != self.default_n else []
-        changed += [f"seed={subset.seed}"] if subset.seed else []
-        if subset.n != "all":
-            data = data.stratified_sample(int(subset.n), seed=subset.seed)
+        changed = [f"n={n!r}"] if n != self.default_n else []
+        changed += [f"seed={seed}"] if seed else []
+        if n != "all":
+            data = data.stratified_sample(n, seed=seed)
         return replace(data, recipe=self.recipe(changed))
 
 

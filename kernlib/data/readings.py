@@ -88,7 +88,7 @@ class Reading:
     @property
     def notes(self) -> list[str]:
         """Return sentences on what is left out of the file and how it is read."""
-        return [*self.part.layout.sentences(), *self.part.notes]
+        return list(self.part.notes)
 
     @cached_property
     def open_choices(self) -> dict[str, str]:

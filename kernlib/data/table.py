@@ -40,34 +40,15 @@ from .files import (
 class Layout:
     """Which lines of a text, or rows of a sheet, the table is made of.
 
-    Parameters: `lines` of the file; `names`, how many of them name the columns; `above`, `comments`: lines
-    that are left out; `repeated`, how often the names stand among the rows; `mark` between cells.
+    Parameters: `lines` of the file; `names`, how many of them name the columns; `above`, how many above them are left
+    out; `mark` between cells; `unit`, what a line is called.
     """
 
     lines: int = 0
     names: int = 0
-    above: tuple[str, ...] = ()
-    comments: tuple[str, ...] = ()
-    repeated: int = 0
+    above: int = 0
     mark: str = ""
     unit: str = "line"
-
-    def sentences(self) -> list[str]:
-        """Return what is left out, one sentence each."""
-        parts = [
-            f"Left out {where}: {_quoted(lines)}."
-            for where, lines in (("above", self.above), ("as comments", self.comments))
-            if lines
-        ]
-        if self.repeated:
-            times = "once" if self.repeated == 1 else f"{self.repeated} times"
-            parts.append(f"The names of the columns are repeated {times} among the rows and left out there.")
-        return parts
-
-
-def _quoted(lines: Sequence[str]) -> str:
-    shown = " / ".join(line.strip()[:60] for line in lines[:3])
-    return f"{shown}{f' and {len(lines) - 3} more lines' if len(lines) > 3 else ''}".rstrip(".")
 
 
 @dataclass(frozen=True, eq=False)

@@ -52,9 +52,10 @@ def tabled(
         )
     above, header, body, width = _beginning(first, file, names, mark)
     stairs = _is_staircase([row for _, row in body])
-    columns, read = _columns(chain(body, left), file, 0 if stairs else width, header, width > 1 and _few(body))
+    columns, last, remarks = _columns(chain(body, left), file, 0 if stairs else width, header, width > 1 and _few(body))
     heads = _heads(header, len(columns))
-    over = tuple((mark or " ").join(row).strip()[:200] for _, row in above)
+    over = [(mark or " ").join(row) for _, row in above]
+    notes = [*_left_out("above", over), *remarks, *more.pop("notes", ())]
     table = table_of_columns(
         file.name,
         heads or [f"x{j + 1}" for j in range(len(columns))],
@@ -64,13 +65,21 @@ def tabled(
         limits=file.limits,
         decimal=file.asked("decimal") or "",
         semicolons=mark == ";",
-        layout=replace(read, names=len(header), above=over, mark=mark, unit=unit),
+        notes=tuple(notes),
+        layout=Layout(last, len(header), len(above), mark, unit),
         **more,
     )
     end = table.columns[-1]
     if len(columns) > 1 and end.kind == "empty" and end.name in (f"x{len(columns)}", f"column {len(columns)}"):
         return replace(table, columns=table.columns[:-1])  # a mark ends each line
     return table
+
+
+def _left_out(where: str, lines: Sequence[str]) -> list[str]:
+    """Return a sentence on lines that are left out, none without lines."""
+    shown = " / ".join(line.strip()[:60] for line in lines[:3])
+    more = f" and {len(lines) - 3} more lines" if len(lines) > 3 else ""
+    return [f"Left out {where}: {shown}{more}".rstrip(".") + "."] if lines else []
 
 
 def _filled(row: Sequence[str]) -> int:
@@ -199,8 +208,8 @@ def _few(body: list[Row]) -> bool:
 
 def _columns(
     rows: Iterable[Row], file: File, width: int, header: list[list[str]], comments: bool
-) -> tuple[list[Any], Layout]:
-    """Return the columns, and how many lines there are and which are left out; a `width` of 0 allows any.
+) -> tuple[list[Any], int, list[str]]:
+    """Return the columns, the number of the last line, and sentences on what is left out; a `width` of 0 allows any.
 
     Rows become compact arrays, some at a time. Lines of a triangle are filled up with blanks.
     """
@@ -213,7 +222,7 @@ def _columns(
     for number, row in rows:
         last = number
         if comments and _is_comment(row):
-            remarks.append(" ".join(row).strip()[:200])
+            remarks.append(" ".join(row))
             continue
         if row == names:
             repeated += 1
@@ -240,7 +249,11 @@ def _columns(
         parts.append(packed([row + [""] * (longest - len(row)) for row in waiting]))
     if not parts:
         raise DataError(f"{name}: it holds names and no rows; expected lines of values. Add some.")
-    return list(np.concatenate(parts).T), Layout(last, comments=tuple(remarks), repeated=repeated)
+    notes = _left_out("as comments", remarks)
+    if repeated:
+        times = "once" if repeated == 1 else f"{repeated} times"
+        notes.append(f"The names of the columns are repeated {times} among the rows and left out there.")
+    return list(np.concatenate(parts).T), last, notes
 
 
 def _heads(header: list[list[str]], count: int) -> list[str]:

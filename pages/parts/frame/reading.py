@@ -425,7 +425,7 @@ def _differently(choices: Mapping[str, Any], reading: Reading) -> None:
             names = dict.fromkeys((now, *part.others)) if now else part.others
             _menu("Part", "part", {"": "the first one"} | {name: name[:40] for name in names}, now)
         if at.lines:
-            found = {"skip": len(at.above), "header": at.names}
+            found = {"skip": at.above, "header": at.names}
             _lines({name: int(choices.get(name, value)) for name, value in found.items()}, at.lines)
             if at.mark:
                 _menu("Between cells", "delimiter", _WORDS["delimiter"], choices.get("delimiter", ""))

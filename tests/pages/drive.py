@@ -61,7 +61,11 @@ SMALLER = {"banana": "40", "digits-3-8": "40", "promoters-categorical": "40", "m
 
 
 def open_app(view: str = "see", **link: str) -> AppTest:
-    """The page that a link leads to, after its first run; of large data as many rows as show the same."""
+    """The page that a link leads to, after its first run; of large data as many rows as show the same.
+
+    A point in a name of the link is written `__`.
+    """
+    link = {name.replace("__", "."): text for name, text in link.items()}
     if link.get("data") in SMALLER and "g.n" not in link:
         link["g.n"] = SMALLER[link["data"]]
     app = AppTest.from_file(APP, default_timeout=600)

@@ -51,7 +51,7 @@ def test_rows_are_called_so_that_numbers_and_signs_are_seen_to_be_names(name, ca
 
 
 def test_the_parts_follow_rows_and_steps():
-    app = open_app("see", data="promoters", kernel="Spectrum(length=3)", **{"see.pair": "0|60"})
+    app = open_app("see", data="promoters", kernel="Spectrum(length=3)", see__pair="0|60")
     told = explain_rows(kernel(app), rows(app).inputs, 0, 60)
     drawn = bars(app, "see.parts")
     assert drawn == pytest.approx([p.value for p in told.largest(10)][: len(drawn)])
@@ -61,7 +61,7 @@ def test_the_parts_follow_rows_and_steps():
 
 
 def test_a_level_colours_the_nodes_of_both_graphs():
-    app = open_app("see", data="mutag", kernel="Normalized(WeisfeilerLehman(level=3))", **{"see.pair": "0|1"})
+    app = open_app("see", data="mutag", kernel="Normalized(WeisfeilerLehman(level=3))", see__pair="0|1")
     first = figures(app)["alike.graph-0"]["data"]
     give(app, "alike.level", 0)
     assert figures(app)["alike.graph-0"]["data"] != first
@@ -75,7 +75,7 @@ def test_a_press_in_the_map_comes_back_as_typed_arrays_do():
 
 
 def test_the_machine_is_changed_in_one_place_and_on_all_pages():
-    app, iris = open_app("use", data="iris", **{"use.evidence": "True"}), load_dataset("iris")
+    app, iris = open_app("use", data="iris", use__evidence="True"), load_dataset("iris")
     before = headline(app)
     give(app, "all.C", 0.01)
     assert headline(app) != before
@@ -90,14 +90,14 @@ def test_the_machine_is_changed_in_one_place_and_on_all_pages():
     drawn = figures(app)
     assert {trace.get("name") for trace in drawn["use.margins"]["data"]} >= {"setosa", "versicolor"}
     assert {"use.border", "use.calibration", "use.confusion", "use.weights"} & set(drawn)
-    app = open_app("use", data="mutag", kernel="Normalized(LabelPairs(beta=0.1))", **{"all.C": "0.01"})
+    app = open_app("use", data="mutag", kernel="Normalized(LabelPairs(beta=0.1))", all__C="0.01")
     assert "Every row is assigned to mutagenic: the machine has learnt nothing at this C." in headline(app)
-    app = open_app("use", data="banana-like", **{"g.n": "40", "all.C": "inf", "use.evidence": "True"})
+    app = open_app("use", data="banana-like", g__n="40", all__C="inf", use__evidence="True")
     assert "logistic regression needs a finite C" in sentences(app)
 
 
 def test_real_targets_have_a_machine_and_its_files():
-    app = open_app("use", data="sinc", **{"use.evidence": "True"})
+    app = open_app("use", data="sinc", use__evidence="True")
     finish(app)
     assert "unexplained variance" in headline(app)
     assert {"use.border", "use.predicted"} <= set(figures(app))
@@ -108,15 +108,15 @@ def test_real_targets_have_a_machine_and_its_files():
 
 
 def test_another_machine_goes_to_choose_runs_and_lessons():
-    app = open_app("choose", data="iris", **{"all.machine": "KernelRidge", "all.ridge": "0.5"})
+    app = open_app("choose", data="iris", all__machine="KernelRidge", all__ridge="0.5")
     iris, ridge = load_dataset("iris"), KernelRidge(ridge=0.5)
     with using(holder(app)):
         assert choosing.machine(iris) == ridge
         assert "KernelRidge(ridge=0.5)" in choosing.asked(iris).machine
-    app = open_app("curves", data="iris", **{"curves.machine": "NearestNeighbour", "curves.NearestNeighbour.k": "3"})
+    app = open_app("curves", data="iris", curves__machine="NearestNeighbour", curves__NearestNeighbour__k="3")
     with using(holder(app)):
         assert machine_of(iris) == NearestNeighbour(k=3), "a link of before, where the run had the machine"
-    app = open_app("stories", data="iris", **{"all.machine": "KernelRidge"})
+    app = open_app("stories", data="iris", all__machine="KernelRidge")
     assert "not of the machine chosen on *Use*" in sentences(app)
 
 
@@ -132,7 +132,7 @@ def test_rows_without_labels_are_asked_for_groups():
 
 
 def test_two_rows_of_a_table_are_compared_in_their_own_cells():
-    app = open_app("see", data="iris", **{"see.pair": "0|149"})
+    app = open_app("see", data="iris", see__pair="0|149")
     one, other = load_dataset("iris").rows[[0, 149]]
     assert f"petal length (cm) ({one[2]:g} and {other[2]:g})" in sentences(app)
     assert "Unlike in petal" in sentences(app)
@@ -140,6 +140,6 @@ def test_two_rows_of_a_table_are_compared_in_their_own_cells():
 
 
 def test_an_old_link_to_two_rows_opens_them():
-    app = open_app("see", data="iris", **{"alike.first": "3", "alike.second": "60"})
+    app = open_app("see", data="iris", alike__first="3", alike__second="60")
     assert session(app).controls["see.pair"] == "3|60"
     assert "see.parts" in figures(app)

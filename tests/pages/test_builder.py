@@ -114,7 +114,7 @@ def test_a_second_kernel_of_a_sum_or_product(join):
 
 @pytest.mark.usefixtures("in_red")
 def test_every_step_that_can_be_added_keeps_the_page_whole():
-    app = open_app(data="banana", **{"g.n": "20"})
+    app = open_app(data="banana", g__n="20")
     before = session(app)
     for cls in (k for k in (*WRAPPERS, *ALGEBRA) if can_wrap(k)):
         name = cls.__name__
@@ -150,7 +150,7 @@ def test_a_width_for_each_column_is_learnt_or_set_by_hand():
 
 
 def test_weights_of_lengths_follow_the_length():
-    app = open_app(data="promoters", kernel="SpectrumMixture(length=2)", **{"g.n": "20"})
+    app = open_app(data="promoters", kernel="SpectrumMixture(length=2)", g__n="20")
     give(app, "SpectrumMixture.weights.each", "given")
     assert kernel(app) == SpectrumMixture(length=2, weights=(1.0, 1.0))
     give(app, "SpectrumMixture.weights.0", 0.25)
@@ -160,7 +160,7 @@ def test_weights_of_lengths_follow_the_length():
 
 
 def test_the_chips_say_the_kernel_in_order():
-    app = open_app(data="promoters", kernel="Deep(Log(Subsequence(order=2, decay=0.5)), level=2)", **{"g.n": "20"})
+    app = open_app(data="promoters", kernel="Deep(Log(Subsequence(order=2, decay=0.5)), level=2)", g__n="20")
     assert isinstance(kernel(app).kernel, Log)
     chain = starting(app.button_group, "chain.").options
     assert [word.split("(")[0] for word in chain] == ["Subsequence", "log", "level 2"]
@@ -169,7 +169,7 @@ def test_the_chips_say_the_kernel_in_order():
 def test_every_kernel_inside_another_is_edited_in_the_same_builder():
     """The parts of a convolution, and a step added inside one of them."""
     pair = "Convolution('two-substrings', (Spectrum(length=2), Spectrum(length=2)))"
-    app = open_app(data="promoters", kernel=pair, **{"g.n": "12"})
+    app = open_app(data="promoters", kernel=pair, g__n="12")
     first, second = (chain[0].uid for chain in session(app).steps[0].chains.values())
     give(app, f"{first}.Spectrum.length", 3)
     app.menu_button(key=f"adding.{second}").click("Normalized").run()

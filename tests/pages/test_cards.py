@@ -50,7 +50,7 @@ def test_found_by_what_one_has(words, found, other):
 
 
 def test_an_open_card_shows_a_matrix_and_the_parameters():
-    app = open_app("reference", data="banana", **{"reference.card.RBF": "True"})
+    app = open_app("reference", data="banana", reference__card__RBF="True")
     assert app.get("image")
     assert "sigma" in app.dataframe[0].value["parameter"].tolist()
 
@@ -97,10 +97,10 @@ def test_small_matrices_have_few_rows_by_class():
 
 
 def test_a_kernel_is_tried_on_data_and_a_step_on_the_kernel():
-    app = open_app("reference", data="monks-1", **{"reference.card.Overlap": "True"})
+    app = open_app("reference", data="monks-1", reference__card__Overlap="True")
     press(app, "try.Overlap.monks-2")
     assert (session(app).data.name, type(kernel(app))) == ("monks-2", Overlap)
-    app = open_app("reference", data="banana", **{"reference.rows": "Steps", "reference.card.Power": "True"})
+    app = open_app("reference", data="banana", reference__rows="Steps", reference__card__Power="True")
     before = kernel(app)
     assert kernel(press(app, "try.Power")) == Power(before, p=0.5)
 

@@ -80,7 +80,7 @@ def iris(_streams_in_this_process):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("KERNLIB_COMPUTE", "always")
         patch.setattr(choosing, "SECONDS", None)
-        app = open_app("choose", data="iris", **{"g.n": "60"})
+        app = open_app("choose", data="iris", g__n="60")
         assert "choose.settings" in figures(app)
         compared(app)
     return app
@@ -137,7 +137,7 @@ def test_the_report_says_what_the_page_says(iris, tmp_path):
 
 def test_kernels_of_ones_own_join_the_same_race():
     kept, deep = "RBF(sigma=123.0)", "Deep(RBF(sigma=2.0), level=2)"
-    app = press(open_app("data", data="iris", kernel=kept, **{"g.n": "40"}), "kernel.keep")
+    app = press(open_app("data", data="iris", kernel=kept, g__n="40"), "kernel.keep")
     assert buttons(app)["kernel.keep"].disabled
     show(app, "choose")
     for typed in ("Nonsense(3)", "Spectrum(length=2)", deep):  # the second reads strings: kept for other data
@@ -150,7 +150,7 @@ def test_kernels_of_ones_own_join_the_same_race():
 @pytest.mark.parametrize(("data", "n"), [("iris", "150"), ("breast-cancer-10", "450")])
 def test_the_page_shows_the_comparison_that_another_page_started(data, n):
     """Of as many rows as the slider has, and of more than are compared."""
-    app = show(press(open_app("data", data=data, **{"g.n": n}), "data.compare"), "choose")
+    app = show(press(open_app("data", data=data, g__n=n), "data.compare"), "choose")
     assert buttons(app)["choose.go"].disabled, "the comparison is active"
     press(app, "Stop")
     ended(job(app))
@@ -177,7 +177,7 @@ def test_nested_cross_validation_by_its_button_where_the_budget_was_too_small(mo
     few = candidates(load_dataset("iris", n=40))[:3]
     monkeypatch.setattr(find, "candidates", lambda data: few)
     monkeypatch.setattr(choosing, "SECONDS", None)
-    app = open_app("choose", data="iris", **{"g.n": "40", "choose.evidence": "True"})
+    app = open_app("choose", data="iris", g__n="40", choose__evidence="True")
     found = compared(app)
     assert found.nested is None
     assert any("did not fit into the time" in note for note in found.notes)

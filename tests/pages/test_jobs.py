@@ -108,7 +108,7 @@ def test_stop_and_go_on(gate):
 
 def test_a_stopped_run_names_the_button_that_continues_it(gate, monkeypatch):
     monkeypatch.setenv("KERNLIB_COMPUTE", "ask")
-    app = open_app("curves", data="banana", kernel="RBF(sigma=1.2605)", **{"g.n": "40"})
+    app = open_app("curves", data="banana", kernel="RBF(sigma=1.2605)", g__n="40")
     press(app, "Run")
     job = session(app).job
     gate.let(5)

@@ -76,13 +76,13 @@ def test_a_person_s_other_kernel_on_the_strings_has_a_point():
 
 
 def test_the_slider_s_stop_is_in_the_link():
-    assert headline(lab("theorem", mine=False, **{"labs.stop": "400"})).startswith("With 400 rows")
-    lab("theorem", mine=False, **{"labs.stop": "41"})
+    assert headline(lab("theorem", mine=False, labs__stop="400")).startswith("With 400 rows")
+    lab("theorem", mine=False, labs__stop="41")
 
 
 def test_the_slider_of_the_phases_is_the_level_of_layers_too():
     for recipe in ({}, {"labs.recipe": "Network of infinite width (NNGP)"}):
-        app = lab("phases", mine=False, **{"labs.stop": "3"}, **recipe)
+        app = lab("phases", mine=False, labs__stop="3", **recipe)
         assert "kernels of level 3; memorising" in headline(app)
         assert figures(app)
 

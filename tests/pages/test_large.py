@@ -78,7 +78,7 @@ def test_what_memory_holds_bounds_the_rows_that_landmarks_stand_for(monkeypatch)
 )
 def test_one_press_shows_many_rows_by_landmarks_or_takes_fewer(page, words):
     asked = RBF(sigma=5.0)
-    app = open_app(page, data="twonorm", kernel=repr(asked), **{"g.n": str(N)})
+    app = open_app(page, data="twonorm", kernel=repr(asked), g__n=str(N))
     assert "with landmarks" in app.info[0].value
     assert app.selectbox, "who is refused cannot choose other data or another kernel"
     assert not figures(app), "nothing of that size was computed"
@@ -94,12 +94,12 @@ def test_one_press_shows_many_rows_by_landmarks_or_takes_fewer(page, words):
 
 def test_what_is_pressed_on_many_rows_keeps_the_landmarks_last():
     deep = KERNEL.with_kernel(Deep(RBF(sigma=5.0), level=2))
-    app = open_app("depth", data="twonorm", kernel=repr(deep), **{"g.n": str(N)})
+    app = open_app("depth", data="twonorm", kernel=repr(deep), g__n=str(N))
     shown = compute.in_view(load_dataset("twonorm", n=N, seed=7))
     recipes, outer = levels.recipes(shown, deep)
     assert recipes[0].base == KERNEL
     assert levels.levels_of_page(shown, recipes[0], outer)[1] == 2
-    app = open_app("depth", data="twonorm", kernel=repr(KERNEL), **{"g.n": str(N)})
+    app = open_app("depth", data="twonorm", kernel=repr(KERNEL), g__n=str(N))
     assert kernel(app) == KERNEL
     add(app, "Power")
     assert kernel(app) == KERNEL.with_kernel(Power(KERNEL.kernel, p=0.5))

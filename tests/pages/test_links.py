@@ -64,7 +64,7 @@ def test_a_kernel_that_does_not_fit_says_why(data, text, said):
 def test_a_long_control_of_a_link_arrives_whole():
     """The kernels that a person kept for the choice are one control."""
     kept = " | ".join(f"RBF(sigma={sigma}.0)" for sigma in range(1, 7))
-    app = open_app(data="banana", **{"choose.kept": kept})
+    app = open_app(data="banana", choose__kept=kept)
     assert session(app).controls["choose.kept"] == kept
 
 
@@ -83,7 +83,7 @@ def test_unknown_data_is_a_sentence_until_the_next_page_or_change_and_the_first_
 
 @pytest.mark.parametrize("value", ["-5", "nan", "100000000", "1; import os"])
 def test_an_absurd_number_of_rows_is_left_out(value):
-    app = open_app(data="twonorm", **{"g.n": value})
+    app = open_app(data="twonorm", g__n=value)
     assert session(app).data.parameters == ()
     (words,) = link_words(app)
     assert "n=" in words
@@ -111,7 +111,7 @@ def test_values_that_are_not_finite_leave_the_proposed_view_with_a_sentence():
     ],
 )
 def test_what_the_parser_takes_a_widget_can_show(text):
-    app = open_app(data="banana", kernel=text, **{"g.n": "20"})
+    app = open_app(data="banana", kernel=text, g__n="20")
     for page in (app, app.run()):
         assert kernel(page) == parse(text), sentences(page)
     # A browser says which stop of a slider was chosen by its words alone.
@@ -138,7 +138,7 @@ AT_THE_ENDS = [
 @pytest.mark.parametrize("text", AT_THE_ENDS)
 def test_a_kernel_at_the_ends_costs_no_page(text):
     """One session through all pages that draw it: it is the one asked for, and at most one sentence says why not."""
-    app = open_app("data", data="banana", kernel=text, **{"g.n": "12"})
+    app = open_app("data", data="banana", kernel=text, g__n="12")
     for view in ("see", "depth", "spectrum", "use", "curves"):
         show(app, view)
         assert kernel(app) == normal_form(parse(text)), sentences(app)
@@ -149,7 +149,7 @@ def test_a_kernel_at_the_ends_costs_no_page(text):
 
 @pytest.mark.usefixtures("in_red")
 def test_a_level_over_a_constant_kernel_leaves_the_previous_view_with_a_sentence():
-    app = open_app(data="banana", kernel="RBF(sigma=1e+150)", **{"g.n": "20"})
+    app = open_app(data="banana", kernel="RBF(sigma=1e+150)", g__n="20")
     good = heat(app)
     add(app, "Deep")
     assert len(app.error) == 1
@@ -162,10 +162,10 @@ def test_a_level_over_a_constant_kernel_leaves_the_previous_view_with_a_sentence
 
 
 def test_a_link_joins_no_more_kernels_than_a_page_draws():
-    app = open_app(data="banana", kernel=" + ".join(["Linear()"] * 21), **{"g.n": "20"})
+    app = open_app(data="banana", kernel=" + ".join(["Linear()"] * 21), g__n="20")
     assert "it joins 21 kernels; expected at most 20" in sentences(app)
 
 
 def test_controls_of_an_earlier_page_have_the_name_of_todays():
-    app = open_app("curves", data="banana", **{"curves.range": "0.5|1.0"})
+    app = open_app("curves", data="banana", curves__range="0.5|1.0")
     assert {name: text for name, text in link(app).items() if name.endswith(".range")} == {"choose.range": "0.5|1.0"}

@@ -63,7 +63,7 @@ def test_words_of_a_link_are_shown_and_nothing_more(link):
 
 def test_words_of_a_kernel_that_is_shown():
     letters = "".join(dict.fromkeys(LIVE + "ACGT`"))
-    app = open_app("curves", data="markov-strings", kernel=f"Mismatch(length=2, alphabet={letters!r})", **{"g.n": "20"})
+    app = open_app("curves", data="markov-strings", kernel=f"Mismatch(length=2, alphabet={letters!r})", g__n="20")
     for text in texts(app):
         assert not re.search(r"(?<![\\`])\$x|(?<!\\)<img", text), text
 

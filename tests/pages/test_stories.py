@@ -28,7 +28,7 @@ LESSONS = read_shelf(Path(__file__).resolve().parents[2] / "pages" / "stories")
 
 
 def lesson(name: str, step: int = 0) -> AppTest:
-    return open_app("stories", **{"stories.lesson": name, "stories.step": str(step)})
+    return open_app("stories", stories__lesson=name, stories__step=str(step))
 
 
 def own_lesson(text: str) -> AppTest:
@@ -127,7 +127,7 @@ def test_a_lecturer_opens_a_lesson_and_a_mistake_is_named():
     assert link(app)["stories.lesson"] == "own-mine"
     # It is asked on phones, too.
     press(press(app, "stories.next"), "stories.class.open")
-    phone = open_app("stories", **{"stories.class": class_code(app)})
+    phone = open_app("stories", stories__class=class_code(app))
     assert "How large?" in headings(phone)
 
 
@@ -157,7 +157,7 @@ def test_a_class_answers_all_questions_under_one_code():
     assert not teacher.slider, "the class is asked, not the lecturer"
     phones = []
     for guess in (5, 9, 30):
-        phone = open_app("stories", **{"stories.class": code})
+        phone = open_app("stories", stories__class=code)
         assert not phone.sidebar.selectbox, "the question, nothing else"
         assert ending(phone.button, "stories.send").disabled, "an untouched slider is no answer"
         phone.slider[0].set_value(guess).run()
@@ -229,7 +229,7 @@ def test_a_machine_knows_its_own_address_or_name():
 
 @pytest.mark.usefixtures("in_red")
 def test_a_wrong_code_says_so_and_asks_for_another():
-    app = open_app("stories", **{"stories.class": "XXXX"})
+    app = open_app("stories", stories__class="XXXX")
     assert "No class has the code 'XXXX'" in app.error[0].value
     room = classroom().open("teacher", LESSONS[3], 0)
     app.text_input[0].set_value(room.code.lower())

@@ -143,7 +143,7 @@ def test_rows_without_labels_stand_in_the_order_of_their_clusters():
 
 
 def test_the_spectrum_page_follows_the_directions_kept():
-    app = open_app("spectrum", data="banana-like", **{"g.n": "80", "spectrum.evidence": "True"})
+    app = open_app("spectrum", data="banana-like", g__n="80", spectrum__evidence="True")
     known = figures(app)
     choose(app, "spectrum.d", "1")
     moved = {key for key, figure in figures(app).items() if figure["data"] != known[key]["data"]}
@@ -160,7 +160,7 @@ def test_the_spectrum_page_follows_the_directions_kept():
 
 @pytest.mark.parametrize("data", ["digits-3-8", "iris", "karate", "digit-shift-scores", "promoters-categorical"])
 def test_doubtful_labels_are_shown_as_what_they_are(data):
-    app = open_app("spectrum", data=data, **{"spectrum.evidence": "True"})
+    app = open_app("spectrum", data=data, spectrum__evidence="True")
     assert not app.info
     assert ("spectrum.doubtful" in figures(app)) != bool(len(app.dataframe))
     assert len({*figures(app)} - {"spectrum.coefficients", "spectrum.rebuilt"}) <= 4
@@ -185,11 +185,11 @@ def measured(**link):
 
 
 def test_the_slider_of_depth_moves_the_level_of_the_kernel_and_its_picture_shows_that_level():
-    app = measured(data="banana", **{"g.n": "120"})
+    app = measured(data="banana", g__n="120")
     assert "No level is significantly better than level 0: test error 25%, at best 21.7% at level 1" in headline(app)
     assert "depth.best" not in buttons(app)
     base, data = kernel(app), rows(app)
-    app = measured(data="banana", kernel=repr(Deep(base, level=7)), **{"g.n": "120"})
+    app = measured(data="banana", kernel=repr(Deep(base, level=7)), g__n="120")
     assert "depth.border" in figures(app), "rows in a plane show their border first"
     give(app, "depth.view", "Matrix")
     order = np.argsort(data.y, kind="stable")
@@ -202,7 +202,7 @@ def test_the_slider_of_depth_moves_the_level_of_the_kernel_and_its_picture_shows
 
 def test_rows_that_are_no_points_in_a_plane_have_their_border_across_feature_space():
     base = Deep(parse("Empirical(Power(Subsequence(order=3, decay=0.25), p=0.5))"), level=5)
-    app = measured(data="markov-strings", kernel=repr(base), **{"depth.view": "Border"})
+    app = measured(data="markov-strings", kernel=repr(base), depth__view="Border")
     data = rows(app)
     decision = held_out_decisions(base, data.inputs, data.y, SVM(C=10.0, scale="spread"))
     for trace in figures(app)["depth.border"]["data"][:2]:
@@ -212,7 +212,7 @@ def test_rows_that_are_no_points_in_a_plane_have_their_border_across_feature_spa
 
 
 def test_the_drawer_of_depth_compares_the_levels():
-    app = measured(data="markov-strings", **{"depth.evidence": "True"})
+    app = measured(data="markov-strings", depth__evidence="True")
     table = app.dataframe[0].value.set_index("level")
     assert table["significantly worse"].dtype == bool
     for level in (0, 2):
@@ -222,7 +222,7 @@ def test_the_drawer_of_depth_compares_the_levels():
 
 
 def test_the_map_arrives_and_a_click_takes_its_cell():
-    app = finish(open_app("depth", data="banana", kernel="RBF(sigma=1.0)", **{"g.n": "40", "depth.view": "Map"}))
+    app = finish(open_app("depth", data="banana", kernel="RBF(sigma=1.0)", g__n="40", depth__view="Map"))
     assert re.search(r"Learning: \d+ of \d+ .*learning nothing", sentences(app))
     drawn = figures(app)["depth.map"]["data"]
     assert len(drawn[2]["x"]) == len(drawn[1]["text"]) >= 20
@@ -256,7 +256,7 @@ def test_every_preset_button_is_another_kernel(name):
 
 
 def test_the_doctor_shows_a_remedy_and_takes_it():
-    app = open_app(data="banana", kernel="RBF(sigma=0.01)", **{"see.evidence": "True"})
+    app = open_app(data="banana", kernel="RBF(sigma=0.01)", see__evidence="True")
     assert "A large diagonal" in sentences(app)
     assert "doctor.picture.a large diagonal.now" in figures(app)
     press(app, "doctor.take.a large diagonal")
@@ -355,7 +355,7 @@ def test_the_controls_vary_and_tune_what_a_run_can(controls, varied, tuned, kern
 
 
 def test_new_rows_are_predicted():
-    app, iris = open_app("use", data="iris", **{"use.new": "True"}), load_dataset("iris")
+    app, iris = open_app("use", data="iris", use__new="True"), load_dataset("iris")
     text = "\n".join(",".join(map(str, row)) for row in (iris.columns, *iris.rows[[0, 60, 140]]))
     own(app)["use.file"] = ("flowers.csv", text.encode())
     app.run()

@@ -112,7 +112,7 @@ def test_a_view_that_evaluates_anew_says_that_it_will_not(long):
 def test_the_leading_directions_of_many_rows_come_first(monkeypatch):
     monkeypatch.setattr(compute, "LATER", 50)
     monkeypatch.setattr(compute, "LEADING", 5)
-    app = open_app("spectrum", data="twonorm", kernel="RBF(sigma=2.5)", **{"g.n": "60", "g.seed": "33"})
+    app = open_app("spectrum", data="twonorm", kernel="RBF(sigma=2.5)", g__n="60", g__seed="33")
     assert pending(app)
     assert headline(app).startswith("The first 5 directions hold ")
     assert "d̂" not in str(figures(app)["spectrum.coefficients"]), "the cut needs all directions"
@@ -138,7 +138,7 @@ def test_eigenvalues_of_many_rows_come_after_the_picture(monkeypatch):
     held = threading.Event()
     real = jobs.decompose
     monkeypatch.setattr(jobs, "decompose", lambda K: held.wait(60) and real(K))
-    app = open_app(data="twonorm", kernel="RBF(sigma=2.5)", **{"g.n": "60", "g.seed": "31"})
+    app = open_app(data="twonorm", kernel="RBF(sigma=2.5)", g__n="60", g__seed="31")
     assert heat(app)
     assert not own(app, "computed").get("spectra"), "the picture needs no eigenvalues"
     choose(app, "see.evidence", "True")
@@ -226,7 +226,7 @@ def test_a_figure_does_not_wait_for_the_work_of_the_slider_above_it():
 )
 def test_a_figure_whose_values_arrive_stays_where_it_is(view, seed, controls, key, monkeypatch):
     monkeypatch.setenv("KERNLIB_COMPUTE", "stepwise")
-    app = open_app(view, data="twonorm", kernel="RBF(sigma=3.0)", **{"g.n": "200", "g.seed": seed}, **controls)
+    app = open_app(view, data="twonorm", kernel="RBF(sigma=3.0)", g__n="200", g__seed=seed, **controls)
     arriving = places(app)
     assert pending(app)
     assert places(finish(app))[key] == arriving[key]
@@ -235,14 +235,14 @@ def test_a_figure_whose_values_arrive_stays_where_it_is(view, seed, controls, ke
 def test_a_kernel_that_cannot_be_evaluated_is_explained_by_its_own_sentence(monkeypatch):
     sentence = "RBF: these rows cannot be compared. Take others."
     monkeypatch.setattr(compute, "frame", lambda data, *_: Summary(data.n, problem=sentence))
-    app = open_app("see", data="banana", kernel="RBF(sigma=0.7654)", **{"g.n": "40"})
+    app = open_app("see", data="banana", kernel="RBF(sigma=0.7654)", g__n="40")
     assert headings(app)[:1] == [sentence]
     assert "at least two values" not in sentences(app)
 
 
 @pytest.mark.usefixtures("in_red")
 def test_a_run_that_fails_says_why_once():
-    app = open_app("curves", data="banana", kernel="RBF(sigma=1.2506)", **{"g.n": "40", "g.seed": "7"})
+    app = open_app("curves", data="banana", kernel="RBF(sigma=1.2506)", g__n="40", g__seed="7")
     job = session(app).job
     ended(job)
     job.state, job.problem = "failed", "The computation was killed from outside."

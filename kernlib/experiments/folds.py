@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -134,6 +134,8 @@ class Group:
     points: tuple[Point, ...]
     kernels: tuple[Kernel, ...]
     bound: tuple[Kernel | str, ...] = ()
+    #: Large: a cluster sends a group to each worker once, not with every fold.
+    nbytes: ClassVar[int] = 1 << 30
 
     def bind(self, rows: Any, memo: Memo) -> Group:
         """Return the same group over the numbers of these rows."""
@@ -157,12 +159,6 @@ class Group:
         shared = Shared(kernel for kernel in kernels.values() if not isinstance(kernel, str) and not kernel.has_factor)
         for place, kernel in kernels.items():
             yield place, kernel if isinstance(kernel, str) else _guarded(kernel, train, test, y, shared)
-
-    def __sizeof__(self) -> int:
-        """Return the bytes of the matrices: a cluster then sends a group to each worker once, not with every fold."""
-        parts = {id(part): part for kernel in self.bound if not isinstance(kernel, str) for part in kernel.walk()}
-        arrays = (getattr(part, name, None) for part in parts.values() for name in ("matrix", "rows"))
-        return 1000 + sum(getattr(array, "nbytes", 0) for array in arrays)
 
 
 def groups(spec: RunSpec) -> list[Group]:

@@ -40,16 +40,16 @@ def spread(
     """Return results of joblib's delayed calls, in their order; its value is whether all arrived.
 
     `calls` returns the calls that remain, and is called again after workers died: the consumer has recorded the
-    results by then. `one_by_one` sends no two calls together, for large results; a large argument that the calls of a
-    cluster share is sent to its workers once. Closing the generator ends running work.
+    results by then. `one_by_one` sends no two calls together, for large results, as a cluster always does; a large
+    argument that the calls of a cluster share is sent to its workers once. Closing the generator ends running work.
     Raises KernlibError and MemoryError of a call, and ParameterError if there is no cluster.
     """
     for attempt in range(_ATTEMPTS):
         try:
-            if backend == "dask" and one_by_one:
+            if backend == "dask":
                 yield from _on_cluster(calls(), owner)
                 return True
-            with _workers(backend, jobs, owner, 1 if one_by_one else "auto") as parallel:
+            with _workers(backend, jobs, 1 if one_by_one else "auto") as parallel:
                 stream = parallel(calls())
                 try:
                     # Not `yield from`, which would close the stream outside the `finally` below.
@@ -93,19 +93,14 @@ def cluster_address() -> str:
 
 
 @contextmanager
-def _workers(backend: Backend, jobs: int, owner: str, together: int | str) -> Iterator[Any]:
-    """Yield joblib's Parallel on the backend, and start the cluster that it needs."""
+def _workers(backend: Backend, jobs: int, together: int | str) -> Iterator[Any]:
+    """Yield joblib's Parallel on the backend."""
     from joblib import Parallel, parallel_config
 
     how: Any = dict(return_as="generator", pre_dispatch="3*n_jobs", batch_size=together)
 
     # The configuration belongs to the thread: it must end before the caller's code continues.
-    if backend == "dask":
-        with _cluster(owner):
-            with parallel_config(backend="dask"):
-                parallel = Parallel(**how)
-            yield parallel
-    elif backend == "loky":
+    if backend == "loky":
         with parallel_config(backend="loky", inner_max_num_threads=1):
             parallel = Parallel(n_jobs=jobs, **how)
         yield parallel

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -72,8 +71,8 @@ class CostEstimate:
         return f"{trained}{seconds_in_words(self.seconds)}, {size_in_words(self.bytes, 2)}"
 
 
-def estimate(spec: RunSpec, data: Dataset | None = None, *, jobs: int = 1) -> CostEstimate:
-    """Return the cost of `sweep(spec, data, jobs=jobs)`, from timing the middle of its points for about a second.
+def estimate(spec: RunSpec, data: Dataset | None = None) -> CostEstimate:
+    """Return the cost of `sweep(spec, data)`, from timing the middle of its points for about a second.
 
     Processor time is measured: on a busy machine the run takes longer. The Gram matrices and one fold are timed on
     growing samples of the rows and extrapolated; for a tuned run with a few of the combinations. Raises as `sweep`,
@@ -87,7 +86,7 @@ def estimate(spec: RunSpec, data: Dataset | None = None, *, jobs: int = 1) -> Co
     """
     runs = single_runs(spec)
     if len(runs) > 1:
-        one = estimate(runs[-1].spec, data if runs[-1].spec.parameters == spec.parameters else None, jobs=jobs)
+        one = estimate(runs[-1].spec, data if runs[-1].spec.parameters == spec.parameters else None)
         return replace(one, seconds=one.seconds * len(runs), fits=spec.fits)
     data = matching(spec, data)
     y, task = labels_of(data)
@@ -112,8 +111,7 @@ def estimate(spec: RunSpec, data: Dataset | None = None, *, jobs: int = 1) -> Co
     binding, folds = extrapolated(measured, data.n, power)
     # Each kernel that learns nothing is evaluated once for the whole run.
     seconds = binding * _count_bases(grouped) / _count_bases(probe) + folds * few.protocol.count * spec.fits / few.fits
-    needed = bytes_needed(grouped, data.n, len(part.train), len(part.test), max(1, jobs))
-    return CostEstimate(seconds / min(max(1, jobs), os.cpu_count() or 1), needed, fits=spec.fits)
+    return CostEstimate(seconds, bytes_needed(grouped, data.n, len(part.train), len(part.test)), fits=spec.fits)
 
 
 def _thinned(spec: RunSpec) -> RunSpec:

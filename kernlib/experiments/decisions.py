@@ -33,7 +33,7 @@ from ..values.words import inert_cell, number, percent, score_in_words
 from .curve import Curve, gap_from_best, settings_compared
 from .folds import REFERENCE, AnyFold, FoldResult, Part
 from .spec import RunSpec
-from .sweep import labels_of, matching, require_single, sweep
+from .sweep import labels_of, matching, single_runs, sweep
 
 #: The presets by content, so that no data set is kept in memory.
 _PROPOSED: dict[tuple[str, str], tuple[Preset, ...]] = {}
@@ -158,7 +158,11 @@ def decisions(spec: RunSpec, data: Dataset | None = None, value: Any = None) -> 
     Raises ParameterError for a value that is not on the axis, DataError where every fold failed,
     and what `sweep` raises.
     """
-    require_single(spec, "decisions")
+    if len(single_runs(spec)) > 1:
+        raise ParameterError(
+            "decisions: expected one data set and one protocol; got a run over several. Choose one value of "
+            f"{', '.join(axis.path for axis in spec.axes if axis.outside) or 'draws'}."
+        )
     if value not in spec.values and (value != REFERENCE or spec.reference is None):
         raise ParameterError(f"decisions: value must be one of {spec.values!r:.200}; got {value!r}.")
     data = matching(spec, data)

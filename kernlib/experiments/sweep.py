@@ -16,7 +16,7 @@ from typing import Any
 from ..core.base import Kernel, Memo
 from ..core.steps import normal_form
 from ..data import Dataset
-from ..errors import DataError, KernlibError, ParameterError
+from ..errors import DataError, KernlibError
 from ..numerics.workers import (
     Backend,
     cluster_address,
@@ -143,15 +143,6 @@ def _redrawn(spec: RunSpec, draw: int) -> RunSpec:
     seed = int(dict(spec.parameters).get("seed", 0))
     drawn = _moved(spec, Axis("data.seed", (seed,)), seed + draw)
     return replace(drawn, protocol=with_value(spec.protocol, ["seed"], spec.protocol.seed + draw))  # type: ignore[attr-defined]
-
-
-def require_single(spec: RunSpec, owner: str) -> None:
-    """Raise ParameterError for a run over several data sets or protocols."""
-    if len(single_runs(spec)) > 1:
-        raise ParameterError(
-            f"{owner}: expected one data set and one protocol; got a run over several. Choose one value of "
-            f"{', '.join(axis.path for axis in spec.axes if axis.outside) or 'draws'}."
-        )
 
 
 def sweep(

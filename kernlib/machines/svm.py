@@ -33,7 +33,7 @@ _TOLERANCE = 1e-3
 _ITERATIONS = 1_000_000
 
 
-def soft_margin(K: Checked, labels: Labels, C: float, scale: str = "absolute", weights: Array | None = None) -> Dual:
+def soft_margin(K: Checked, labels: Labels, C: float, scale: str, weights: Array | None = None) -> Dual:
     """Return the dual for this C, on the kernel's scale for "spread"; C = ∞ is 10⁶ over the rows' spread."""
     assert labels.codes is not None
     # libsvm keeps K in single precision. The machine for K/u and u·C is the same, and u a power of two exact.
@@ -56,9 +56,7 @@ def soft_margin(K: Checked, labels: Labels, C: float, scale: str = "absolute", w
     return dual
 
 
-def soft_margin_factor(
-    F: Array, labels: Labels, C: float, scale: str = "absolute", weights: Array | None = None
-) -> Dual:
+def soft_margin_factor(F: Array, labels: Labels, C: float, scale: str, weights: Array | None = None) -> Dual:
     """Return `soft_margin` for K = FF', computed from F, (n, r); its `weights` are w, (r, pairs)."""
     assert labels.codes is not None
     rows, middle, spread, C = centred_factor(F, C, scale)

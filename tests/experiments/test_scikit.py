@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import math
-import re
 import runpy
 import sys
 from dataclasses import replace
@@ -14,8 +13,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from kernlib import RBF, Deep, Diffusion, Empirical, Nystrom, Power, Spectrum, Standardized
-from kernlib.data import readings_of_paths
-from kernlib.experiments import UPLOAD, Axis, RunSpec, curve, scikit_script, sweep
+from kernlib.experiments import Axis, RunSpec, curve, scikit_script, sweep
 from kernlib.machines import SVM, KernelLogisticRegression, KernelRidge, NearestNeighbour
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
 
@@ -98,20 +96,6 @@ def test_the_pipeline_gives_the_mean_of_the_run(name, tmp_path, capsys, monkeypa
     assert ("test rows have been seen" in text) == spec.kernel.transductive
     imported = {node.module.split(".")[0] for node in ast.parse(text).body if isinstance(node, ast.ImportFrom)}
     assert {"sklearn", "kernlib"} <= imported <= {"sklearn", "kernlib", "math"}
-
-
-def test_an_upload_is_read_and_checked(tmp_path, capsys, monkeypatch):
-    table = tmp_path / 'a "b" \\ c.csv'
-    rows = np.random.default_rng(5).standard_normal((30, 2)) + np.repeat([[0], [1]], 15, axis=0)
-    table.write_text("width,kind\n" + "".join(f"{a!r},{'ab'[i // 15]}\n" for i, (a, _) in enumerate(rows.tolist())))
-    (reading, *_) = readings_of_paths(table, label="kind")
-    data = reading.dataset()
-    spec = RunSpec(UPLOAD + data.digest, RBF(), SVM(), SPLITS, parameters=reading.parameters)
-    text = scikit_script(spec, table.name)
-    means = means_of(text, tmp_path, capsys, monkeypatch, str(table))
-    assert_allclose(means, curve(spec, list(sweep(spec, data))).mean, atol=1e-9)
-    with pytest.raises(SystemExit, match=re.escape(f"Give the path of {table.name}, digest")):
-        means_of(text, tmp_path, capsys, monkeypatch)
 
 
 NODES = dict(data="karate", kernel=Diffusion(), reference=None)

@@ -15,7 +15,6 @@ from ..kernels.categorical import Composed
 from ..kernels.graphs import LabelSequences
 from ..kernels.images import LocalityImprovedImage
 from ..kernels.nodes import OfLaplacian
-from ..kernels.nominal import missing
 from ..kernels.positions import CodonImproved, LocalityImprovedSequence
 from ..kernels.vectors import (
     RBF,
@@ -143,19 +142,15 @@ def _windowed(kernel: LocalityImprovedSequence | CodonImproved, scene: Scene) ->
 
 @explanation.register
 def _nominal(kernel: Composed, scene: Scene) -> Explanation:
-    x, y = ([v.item() if isinstance(v, np.generic) else v for v in rows[0]] for rows in (scene.x, scene.y))
-    d, value = len(x), scene.value(kernel)
+    x, y, value = scene.x[0], scene.y[0], scene.value(kernel)
+    d = len(x)
     p, q = np.array([[share_of(kernel, c, row[c]) for c in range(d)] for row in (x, y)])
-    same = np.array([same_category(u, v) for u, v in zip(x, y, strict=True)])
+    same = [same_category(u, v) for u, v in zip(x, y, strict=True)]
     values = np.where(same, kernel.equal_value(p), kernel.unequal_value(p, q))
     if not values.any():
         return leaf(kernel, scene, parts_of(np.array([value]), lambda _: "nothing in common"))
-    texts = []
-    for c in range(d):
-        first, second = ("missing" if missing(cell) else str(cell) for cell in (x[c], y[c]))
-        cells = f"{first} in both" if same[c] else f"{first} and {second}"
-        rarity = f", P = {number(p[c])}" if kernel.learns_itself and same[c] else ""
-        texts.append(f"{scene.words.column(c, d)}: {cells}{rarity}")
+    rarity = [f", P = {number(a)} and {number(b)}" if kernel.learns_itself else "" for a, b in zip(p, q, strict=True)]
+    texts = [f"{scene.words.column(c, d)}: {x[c]} and {y[c]}{rarity[c]}" for c in range(d)]
     parts = zip(texts, shared_out(value, values).tolist(), strict=True)
     return leaf(kernel, scene, parts, "Divided in proportion to the columns' own values.")
 

@@ -111,8 +111,8 @@ def test_a_rare_agreement_counts_more():
     rows = np.array([["a", "x"], ["a", "x"], ["a", "y"], ["b", "y"]], dtype=object)
     told = ProbabilityOverlap().fit(rows).explain(["a", "y"], ["a", "y"], columns=("kind", "side"))
     assert [text for text, _ in told.parts] == [
-        "kind: a in both, P = 0.75",
-        "side: y in both, P = 0.5",
+        "kind: a and a, P = 0.75 and 0.75",
+        "side: y and y, P = 0.5 and 0.5",
     ]
     assert [v for _, v in told.parts] == pytest.approx([0.125, 0.25])
 

@@ -37,7 +37,7 @@ def rooms(clock):
     return Classroom(clock)
 
 
-def test_a_class_answers_every_question_under_one_code(rooms, clock):
+def test_a_class_answers_every_question_under_one_code(rooms):
     kinds = [step.kind for step in LESSON.steps]
     first, shown = kinds.index("predict"), kinds.index("reveal")
     room = rooms.open("teacher", LESSON, 0)
@@ -47,19 +47,16 @@ def test_a_class_answers_every_question_under_one_code(rooms, clock):
     asked = (LESSON.name, first)
     for person in range(60):
         rooms.answer(rooms.room(room.code.lower(), f"phone {person}"), asked, f"phone {person}", person)
-    clock.now += 1
     rooms.answer(room, asked, "phone 3", 99)
     assert len(room.answers_to(asked)) == 60
     assert room.answers_to(asked)["phone 3"] == 99
     rooms.turn(room, "teacher", LESSON, shown)
     assert room.asked == asked
-    clock.now += 1
     with pytest.raises(ClassroomError, match="shown already"):
         rooms.answer(room, asked, "phone 4", 1)
     twice = replace(LESSON, name="twice", steps=LESSON.steps * 2)
     assert rooms.open("teacher", twice, first) is room, "one code for the hour, across lessons"
     rooms.answer(room, ("twice", first), "phone 5", 1)
-    clock.now += 1
     second = first + len(LESSON.steps)
     rooms.turn(room, "teacher", twice, second)
     for late in (("twice", first), asked):
@@ -108,8 +105,6 @@ def test_people_and_tries_are_bounded(rooms, clock):
         rooms.answer(room, room.asked, "one more", 0)
     rooms.look(room, "one more")
     assert rooms.present(room) == MAX_PEOPLE
-    with pytest.raises(ClassroomError, match="too soon"):
-        rooms.answer(room, room.asked, "7", 1)
     for session in range(100):  # each guess from a new session
         with pytest.raises(ClassroomError, match="No class has the code"):
             rooms.room("OOOO", f"guesser {session}")

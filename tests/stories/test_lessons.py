@@ -107,52 +107,63 @@ def with_seed(view, seed):
     return type(view)(**{**vars(view), "parameters": (*(p for p in view.parameters if p[0] != "seed"), ("seed", seed))})
 
 
+def training_error(seed):
+    data = load_dataset("markov-strings", n=50, seed=seed)
+    K, wrong = Subsequence(order=3, decay=0.25)(data.rows), []
+    for _, rows, _ in halves_protocol().splits(data.y):
+        part = K[np.ix_(rows, rows)]
+        machine = SVM(C=10.0, scale="spread").fit(part, data.y[rows])
+        wrong.append(np.mean(machine.predict(part, np.diagonal(part)) != data.y[rows]))
+    return [100 * np.mean(wrong)]
+
+
+def directions(seed):
+    data = load_dataset("sinc", n=200, noise=0.1, seed=seed)
+    return [relevant_dimension(RBF(sigma=0.7)(data.rows), data.y, centred=True).dimension]
+
+
+def widths(seed):
+    X = load_dataset("banana-like", n=60, noise=0.15, seed=seed).rows
+    values = asked("01-what-is-a-kernel", "draw", "mean off-diagonal value")[0].values
+    return [RBF(sigma=sigma)(X)[~np.eye(60, dtype=bool)].mean() for sigma in values]
+
+
 @pytest.mark.parametrize("seed", [0, 5])
-class TestTruthsAreTheLibrarys:
-    def test_training_error(self, seed):
-        question, view = asked("02-a-diagonal-that-memorises", "number", "training error")
-        data = load_dataset("markov-strings", n=50, seed=seed)
-        K, wrong = Subsequence(order=3, decay=0.25)(data.rows), []
-        for _, rows, _ in halves_protocol().splits(data.y):
-            part = K[np.ix_(rows, rows)]
-            machine = SVM(C=10.0, scale="spread").fit(part, data.y[rows])
-            wrong.append(np.mean(machine.predict(part, np.diagonal(part)) != data.y[rows]))
-        assert question.truth(with_seed(view, seed)).values[0] == pytest.approx(100 * np.mean(wrong), abs=1e-9)
+@pytest.mark.parametrize(
+    ("lesson", "kind", "measure", "expected"),
+    [
+        ("02-a-diagonal-that-memorises", "number", "training error", training_error),
+        ("04-how-many-directions", "number", "relevant dimension", directions),
+        ("01-what-is-a-kernel", "draw", "mean off-diagonal value", widths),
+    ],
+)
+def test_truths_are_those_of_the_library(lesson, kind, measure, expected, seed):
+    question, view = asked(lesson, kind, measure)
+    np.testing.assert_allclose(question.truth(with_seed(view, seed)).values, expected(seed), rtol=1e-12, atol=1e-9)
 
-    def test_error_over_depth_falls_and_ends_in_memorising(self, seed):
-        question, view = asked("03-how-deep", "draw", "test error")
-        view = with_seed(view, seed)
-        test = question.truth(view).values
-        training = replace(question, measure="training error").truth(view).values
-        deepest = Deep(Linear(), level=question.values[-1])
-        machine, protocol = SVM(C=10.0, scale="spread"), halves_protocol()
-        spec = RunSpec("banana-like", deepest, machine, protocol, parameters=(("n", 120), ("seed", seed)))
-        assert test[-1] == pytest.approx(100 * float(curve(spec, sweep(spec)).mean[0]), rel=1e-12)
-        assert min(test) < 0.5 * test[0]
-        assert test[-1] > 4 * min(test)
-        assert test[-1] == max(test)
-        assert training[-3:] == (0, 0, 0)
-        collapse, at = asked("03-how-deep", "number", "level of collapse")
-        assert collapse.truth(with_seed(at, seed)).values[0] < question.values[-1]
 
-    def test_directions(self, seed):
-        question, view = asked("04-how-many-directions", "number", "relevant dimension")
-        data = load_dataset("sinc", n=200, noise=0.1, seed=seed)
-        expected = relevant_dimension(RBF(sigma=0.7)(data.rows), data.y, centred=True).dimension
-        assert question.truth(with_seed(view, seed)).values == (expected,)
+@pytest.mark.parametrize("seed", [0, 5])
+def test_support_vectors_are_those_of_the_machine(seed):
+    question, view = asked("05-support-vectors", "point", "support vectors")
+    data = load_dataset("banana-like", n=60, seed=seed)
+    trained = train(RBF(sigma=0.7)(data.rows), data.y, SVM(C=10.0, scale="spread"), data.classes)
+    assert set(question.truth(with_seed(view, seed)).rows) == set(trained.support.tolist())
 
-    def test_support_vectors(self, seed):
-        question, view = asked("05-support-vectors", "point", "support vectors")
-        data = load_dataset("banana-like", n=60, seed=seed)
-        trained = train(RBF(sigma=0.7)(data.rows), data.y, SVM(C=10.0, scale="spread"), data.classes)
-        assert set(question.truth(with_seed(view, seed)).rows) == set(trained.support.tolist())
 
-    def test_width(self, seed):
-        question, view = asked("01-what-is-a-kernel", "draw", "mean off-diagonal value")
-        X = load_dataset("banana-like", n=60, noise=0.15, seed=seed).rows
-        off = ~np.eye(60, dtype=bool)
-        expected = [RBF(sigma=sigma)(X)[off].mean() for sigma in question.values]
-        np.testing.assert_allclose(question.truth(with_seed(view, seed)).values, expected, rtol=1e-12)
+@pytest.mark.parametrize("seed", [0, 5])
+def test_error_over_depth_falls_and_ends_in_memorising(seed):
+    question, view = asked("03-how-deep", "draw", "test error")
+    view = with_seed(view, seed)
+    test = question.truth(view).values
+    deepest = Deep(Linear(), level=question.values[-1])
+    spec = RunSpec("banana-like", deepest, SVM(C=10.0, scale="spread"), halves_protocol())
+    spec = replace(spec, parameters=(("n", 120), ("seed", seed)))
+    assert test[-1] == pytest.approx(100 * float(curve(spec, sweep(spec)).mean[0]), rel=1e-12)
+    assert min(test) < 0.5 * test[0]
+    assert test[-1] == max(test) > 4 * min(test)
+    assert replace(question, measure="training error").truth(view).values[-3:] == (0, 0, 0)
+    collapse, at = asked("03-how-deep", "number", "level of collapse")
+    assert collapse.truth(with_seed(at, seed)).values[0] < question.values[-1]
 
 
 def test_levels_that_are_left_out_tie_in_one_of_five_draws():

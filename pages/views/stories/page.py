@@ -140,7 +140,7 @@ def lesson_steps(lesson: Lesson, place: int) -> None:
 def words(step: Step) -> None:
     st.subheader(plain(step.title), anchor=False)
     if step.text:
-        st.markdown(story.lesson_markdown(step))
+        st.markdown(step.text)  # `read_lesson` has refused HTML and pictures in it
 
 
 def show(lesson: Lesson, place: int, step: Step) -> None:
@@ -211,7 +211,16 @@ def predict(lesson: Lesson, place: int, step: Step) -> None:
             st.markdown(f"**{plain(step.question.text)}** {step.question.do}")
             if not on_surface:
                 surface(lesson.name, place, step)
-            show_or_ask(lesson, place)
+            answer_button(lesson, place, "Show the answer", "stories.show")
+            st.button(
+                "Ask the class",
+                icon=":material/groups:",
+                key="stories.class.open",
+                on_click=deferred(act, story.classroom().open, story.person(), lesson, place),
+                width="stretch",
+                help="Students answer all questions on their phones, anonymously. One code serves all lessons of the "
+                "hour. The class ends after three hours without use.",
+            )
         wide = not on_surface and stretch(step)
     with picture, layout.guarded():
         if on_surface:
@@ -229,20 +238,6 @@ def answer_button(lesson: Lesson, place: int, label: str, key: str) -> None:
         key=key,
         on_click=deferred(story.turn, lesson.name, min(place + 1, len(lesson.steps) - 1)),
         width="stretch",
-    )
-
-
-def show_or_ask(lesson: Lesson, place: int) -> None:
-    """Draw the button to the answer, and the one that asks a class."""
-    answer_button(lesson, place, "Show the answer", "stories.show")
-    st.button(
-        "Ask the class",
-        icon=":material/groups:",
-        key="stories.class.open",
-        on_click=deferred(act, story.classroom().open, story.person(), lesson, place),
-        width="stretch",
-        help="Students answer all questions on their phones, anonymously. One code serves all lessons of the hour. "
-        "The class ends after three hours without use.",
     )
 
 
@@ -360,6 +355,11 @@ def class_address() -> str | None:
 def class_box(room: Room, lesson: Lesson, place: int) -> None:
     """Draw code, address, how many have answered, and the button that shows all answers."""
     address = class_address()
+
+    def counted() -> None:
+        phones = story.classroom().present(room)
+        st.markdown(f"**{len(room.answers_to((lesson.name, place)))}** of {phones} answered")
+
     with st.container(border=True, key="class-code", gap="small"):
         with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="medium"):
             if address is not None:
@@ -369,31 +369,20 @@ def class_box(room: Room, lesson: Lesson, place: int) -> None:
                 st.title(room.code, anchor=False)
                 if address is not None:
                     st.markdown(f"at {code(spoken(address))}")
-                part(lambda: answered(room, (lesson.name, place)), 1.0)
+                part(counted, 1.0)
         with st.container(horizontal=True, vertical_alignment="center"):
             answer_button(lesson, place, "Reveal", "stories.class.reveal")
             end_button(room)
         if address is None:
-            unreachable()
+            st.caption(
+                ":material/wifi_off: **Phones cannot reach this server**: it listens on this machine only. Start it "
+                "again with `streamlit run app.py --server.address 0.0.0.0`."
+            )
 
 
 def spoken(address: str) -> str:
     """Return an address as people type it."""
     return address.removeprefix("http://")
-
-
-def unreachable() -> None:
-    """Draw why phones cannot reach this server."""
-    st.caption(
-        ":material/wifi_off: **Phones cannot reach this server**: it listens on this machine only. Start it again with "
-        "`streamlit run app.py --server.address 0.0.0.0`."
-    )
-
-
-def answered(room: Room, asked: tuple[str, int]) -> None:
-    """Draw how many have answered, of how many phones."""
-    phones = story.classroom().present(room)
-    st.markdown(f"**{len(room.answers_to(asked))}** of {phones} answered")
 
 
 def class_line() -> None:

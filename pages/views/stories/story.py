@@ -26,7 +26,6 @@ from kernlib.stories import (
     Lesson,
     Question,
     Scene,
-    Step,
     Truth,
     View,
     picture,
@@ -119,11 +118,6 @@ def try_it(view: View) -> None:
 @state.action
 def _show_rows(now: Session, view: View, kernel: Kernel) -> Session:
     return replace(state.adopted(state.uploaded(now, view.scene().data), kernel), goes="see")
-
-
-def lesson_markdown(step: Step) -> str:
-    """Return a step's text as Markdown with formulas; `read_lesson` has refused HTML and pictures in it."""
-    return step.text
 
 
 # -- scenes and truths --------------------------------------------------------------------------------

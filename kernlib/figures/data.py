@@ -46,57 +46,45 @@ _LETTERS = (*CLASS_COLOURS, "#5b8f29", "#b0413e", "#3c8d93", "#a64ca6", "#6f7fd0
 
 
 def scatter(
-    X: ArrayLike,
-    y: ArrayLike | None = None,
-    classes: Sequence[Any] = (),
-    ids: Sequence[Any] | None = None,
-    columns: Sequence[Any] = (),
+    X: ArrayLike, y: ArrayLike | None, classes: Sequence[Any], ids: Sequence[Any] | None, columns: Sequence[Any]
 ) -> go.Figure:
-    """Draw rows as points over their first two columns: look for classes that overlap and for outliers.
+    """Draw rows as points over two columns: look for classes that overlap and for outliers.
 
-    Parameters: `X` (n, d); with d = 1 the row number is on the other axis; `columns` names. Every point's
-    `customdata[0]` is its row number.
+    Parameters: `X` (n, 2); `columns` both names. Every point's `customdata[0]` is its row number.
     """
     rows = np.asarray(X, dtype=np.float64)
-    rows = rows[:, None] if rows.ndim == 1 else rows
-    n, titles = len(rows), [escape(c) for c in columns] or [f"x<sub>{j + 1}</sub>" for j in range(rows.shape[1])]
-    if rows.shape[1] == 1:
-        rows, titles = np.column_stack([rows, np.arange(n)]), [titles[0], "row"]
-    _, names = read_classes(y, classes)
+    (across, up), (_, names) = map(escape, columns), read_classes(y, classes)
     return composed(
         row_points(rows[:, 0], rows[:, 1], y, classes, ids),
-        *titles[:2],
+        across,
+        up,
         over=class_key(y, classes),
         dragmode="select",
         height=430,
         caption="Each point is a row. Look for groups or classes that overlap, and for rows far from all others.",
-        alt=f"Scatter of {n} rows over {titles[0]} and {titles[1]}, in {max(1, len(names))} colours.",
+        alt=f"Scatter of {len(rows)} rows over {across} and {up}, in {max(1, len(names))} colours.",
         legend=len(names) > _KEYED,
     )
 
 
 def feature_map(
-    of: Summary | KernelPCA | ArrayLike,
+    of: Summary | KernelPCA,
     y: ArrayLike | None = None,
     classes: Sequence[Any] = (),
     ids: Sequence[Any] | None = None,
 ) -> go.Figure:
     """Draw the rows in the leading plane of kernel PCA: look for classes that separate.
 
-    Parameters: `of` a summary, a kernel PCA, or scores (n, d); `y`, `classes`, `ids` of the rows; real targets colour
-    the points. Every point's `customdata[0]` is its row number.
+    Parameters: `of` a summary or a kernel PCA; `y`, `classes`, `ids` of the rows; real targets colour the points. Every
+    point's `customdata[0]` is its row number.
     """
-    shares, plane = (math.nan, math.nan), of.plane if isinstance(of, Summary) else None
-    if isinstance(of, Summary | KernelPCA):
-        shares = tuple([*np.asarray(of.explained).tolist(), math.nan][:2])
-    if plane is None:
-        scores = np.asarray(of.scores if isinstance(of, KernelPCA) else of, dtype=np.float64)
-        plane = np.pad(scores[:, :2], ((0, 0), (0, max(0, 2 - scores.shape[1]))))
+    shares = (*np.asarray(of.explained).tolist(), math.nan)[:2]
+    plane = of.plane if isinstance(of, Summary) else np.pad(of.scores, ((0, 0), (0, 1)))[:, :2]
     # A constant direction, as the first of a diffusion kernel, is drawn as one value without its rounding errors.
     still = np.ptp(plane, axis=0) <= 1e-9 * np.abs(plane).max(axis=0, initial=0.0)
     plane = np.where(still, plane.mean(axis=0), plane)
     titles, (_, names) = map_titles(shares), read_classes(y, classes)
-    of_what = "centred kernel PCA" if isinstance(of, Summary) or getattr(of, "centered", False) else "kernel PCA"
+    of_what = "centred kernel PCA" if isinstance(of, Summary) or of.centered else "kernel PCA"
     spread = f" ({100 * sum(shares):.0f}% of the spread)" if math.isfinite(sum(shares)) else ""
     return composed(
         row_points(plane[:, 0], plane[:, 1], y, classes, ids, "%{hovertext}"),
@@ -299,11 +287,7 @@ def image_grid(
 
 
 def category_bars(
-    X: ArrayLike,
-    column: int = 0,
-    y: ArrayLike | None = None,
-    classes: Sequence[Any] = (),
-    columns: Sequence[Any] = (),
+    X: ArrayLike, column: int, y: ArrayLike | None, classes: Sequence[Any], columns: Sequence[Any]
 ) -> go.Figure:
     """Draw how often each category of one column occurs, by class: look for categories of a single class.
 
@@ -317,7 +301,7 @@ def category_bars(
     place = {v: k for k, v in enumerate(shown)}
     at = np.array([place.get(v, len(shown)) for v in values.tolist()], dtype=np.intp)
     ticks = [escape(v, 20) for v in shown] + ([f"{others} others"] if others else [])
-    name = escape(columns[column]) if len(columns) > column else f"x<sub>{column + 1}</sub>"
+    name = escape(columns[column])
     return _class_bars(
         at,
         range(len(ticks)),

@@ -64,11 +64,7 @@ def border_title(trained: Trained, picture: Field | Across) -> str:
 
 
 def border_plot(
-    trained: Trained,
-    picture: Field | Across,
-    X: ArrayLike,
-    ids: Sequence[Any] | None = None,
-    columns: Sequence[Any] = (),
+    trained: Trained, picture: Field | Across, X: ArrayLike, ids: Sequence[Any], columns: Sequence[Any] = ()
 ) -> go.Figure:
     """Draw the border of a machine: over the rows' own one or two columns, or across feature space."""
     if isinstance(picture, Across):
@@ -150,18 +146,13 @@ def _reach(field: Field) -> float:
     return 1.9 * float(np.quantile(np.abs(field.values), 0.98)) or 1.0
 
 
-def across_plot(
-    trained: Trained,
-    other: Across,
-    ids: Sequence[Any] | None = None,
-) -> go.Figure:
+def across_plot(trained: Trained, other: Across, ids: Sequence[Any]) -> go.Figure:
     """Draw the rows by f(x) and their score on another direction: the border, the margins and both classes.
 
     Where they are known, f is that of machines trained without the row, and rows on the wrong side are ringed; else the
     support vectors are. `ids` of all rows of the data. Rows far beyond the others are drawn at the edge. Each point's
     `customdata[0]` is its row number.
     """
-    count = int(max(map(int, trained.rows), default=0)) + 1
     f, ringed = decided(trained, other)
     x, left, right = _within(f, -1.3, 1.3)
     y, low, high = _within(other.scores)
@@ -171,7 +162,7 @@ def across_plot(
     levels = [line for level in (-1.0, 0.0, 1.0) for line in up(level, "", *(_MARGIN if level else _BORDER))]
     return composed(
         [
-            *_points(trained, x, y, row_labels(ids, count if ids is None else len(ids)), MUTED, ringed),
+            *_points(trained, x, y, row_labels(ids, len(ids)), MUTED, ringed),
             *_KEY,
         ],
         axis(_DECISION, range=[left, right], zeroline=False),
@@ -265,11 +256,7 @@ def _support(trained: Trained) -> str:
 
 
 def fit_figure(
-    fields: Sequence[Field | None],
-    X: ArrayLike,
-    y: ArrayLike,
-    ids: Sequence[Any] | None = None,
-    names: Any = ("x", "y"),
+    fields: Sequence[Field | None], X: ArrayLike, y: ArrayLike, ids: Sequence[Any], names: Sequence[Any]
 ) -> Moving:
     """Draw the predictions of real targets over one column, with the rows, for each stop of a slider.
 
@@ -292,7 +279,7 @@ def fit_figure(
     )
 
 
-def predicted_plot(residuals: Residuals, ids: Sequence[Any] | None, name: Any) -> go.Figure:
+def predicted_plot(residuals: Residuals, ids: Sequence[Any], name: Any) -> go.Figure:
     """Draw the targets over their predictions, made while the rows were test rows; `name` of the target."""
     targets = residuals.predicted + residuals.residual
     ends = [float(targets.min()), float(targets.max())]
@@ -310,8 +297,8 @@ def predicted_plot(residuals: Residuals, ids: Sequence[Any] | None, name: Any) -
     )
 
 
-def _rows_of_targets(x: Array, y: Array, rows: RowNumbers, ids: Sequence[Any] | None) -> dict[str, Any]:
-    labels = row_labels(ids, int(rows.max()) + 1 if ids is None else len(ids))
+def _rows_of_targets(x: Array, y: Array, rows: RowNumbers, ids: Sequence[Any]) -> dict[str, Any]:
+    labels = row_labels(ids, len(ids))
     more = dict(customdata=rows[:, None], hovertext=labels[rows], marker=dict(line=_EDGE))
     return points(x, y, "rows", BLUE, 7, tip="%{hovertext}<br>%{x:.4g}, %{y:.4g}", **more)
 
@@ -440,18 +427,14 @@ def stability_plot(groups: Groups) -> go.Figure:
 _SHORT, _LONG = 44, 96
 
 
-def parts_bars(
-    parts: Sequence[Part], value: float, *, what: str = "k(x, x')", most: int = 18, caption: str = ""
-) -> go.Figure:
+def parts_bars(parts: Sequence[Part], value: float, what: str, most: int, caption: str) -> go.Figure:
     """Draw the largest parts of a value; what the others are together is in the caption.
 
     Parameters: `parts` (text, value) summing to `value`, which is `what`.
     """
     order = sorted(parts, key=lambda part: -abs(part.value))
     shown, rest = order[:most], order[most:]
-    words = caption or f"All {len(parts)} parts sum to {what} = {number(value, 4)}. Look for the few that dominate."
-    if rest:
-        words += f" The {len(rest)} other parts together: {number(math.fsum(p.value for p in rest), 4)}."
+    others = number(math.fsum(p.value for p in rest), 4)
     return named_bars(
         np.array([p.value for p in shown], dtype=np.float64),
         [escape(p.text, _SHORT) for p in shown],
@@ -459,7 +442,7 @@ def parts_bars(
         (("adds", BLUE), ("subtracts", ORANGE)),
         f"part of {what}",
         alt=f"{len(parts)} parts that sum to {number(value, 4)}.",
-        caption=words,
+        caption=f"{caption} The {len(rest)} other parts together: {others}." if rest else caption,
     )
 
 

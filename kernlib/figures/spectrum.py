@@ -175,7 +175,7 @@ def _coefficient_top(size: Array) -> float:
 
 def rebuilt_labels(
     rd: Cut,
-    scene: Rebuilt | None = None,
+    scene: Rebuilt,
     d: int | None = None,
     classes: Sequence[Any] = (),
     ids: Sequence[Any] | None = None,
@@ -187,7 +187,6 @@ def rebuilt_labels(
     `column` the name of what is across where that is a column.
     """
     cut = rd.dimension if d is None else d
-    scene = Rebuilt(rd) if scene is None else scene
     up, misfit = scene.at(rd, cut)
     low, high = scene.range
     over = list[Trace]()

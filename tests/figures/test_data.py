@@ -15,13 +15,13 @@ Y = np.arange(len(HOSTILE))
 def test_scatter():
     X = np.random.default_rng(0).standard_normal((len(HOSTILE), 3))
     for fig in (
-        data.scatter(X, Y, HOSTILE, HOSTILE, HOSTILE[:3]),
-        data.scatter(X),
-        data.scatter(X[:, 0], X[:, 0]),
-        data.scatter(X[:1], [0], ("only",)),
+        data.scatter(X, Y, HOSTILE, HOSTILE, HOSTILE[:2]),
+        data.scatter(X, None, (), None, HOSTILE[:2]),
+        data.scatter(X, X[:, 0], (), None, HOSTILE[:2]),
+        data.scatter(X[:1], [0], ("only",), None, ("a", "b")),
     ):
         check(fig)
-    assert data.scatter(np.zeros((5000, 2))).data[0].type == "scattergl"
+    assert data.scatter(np.zeros((5000, 2)), None, (), None, ("a", "b")).data[0].type == "scattergl"
 
 
 def test_letters_are_aligned_ordered_and_bounded():
@@ -79,8 +79,8 @@ def test_images():
 def test_bars():
     for fig in (
         data.category_bars(np.array([HOSTILE] * 2, dtype=object).T, 0, Y, HOSTILE, HOSTILE[:2]),
-        data.category_bars(np.array([[1], [2], [1]])),
-        data.category_bars(np.arange(100)),
+        data.category_bars(np.array([[1], [2], [1]]), 0, None, (), ["one"]),
+        data.category_bars(np.arange(100), 0, None, (), ["many"]),
         data.term_bars(HOSTILE),
         data.term_bars([]),
     ):

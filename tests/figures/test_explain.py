@@ -14,20 +14,26 @@ from .checking import HOSTILE, check
 
 def test_parts_largest_first_and_the_rest_in_words():
     account = Spectrum(length=2).explain("gattacaggatt", "ttacaggta")
-    fig = figures.parts_bars(account.parts, account.value, most=3)
+    fig = figures.parts_bars(account.parts, account.value, "k", 3, "Sums to k(x, x'), its largest first.")
     check(fig)
     (bars,) = fig.data
     largest = sorted((v for _, v in account.parts), reverse=True)
     assert np.asarray(bars.x).tolist() == largest[:3]
-    fig = figures.parts_bars([Part(f"part {i}", 1.0) for i in range(9)], 9.0, most=1)
+    fig = figures.parts_bars([Part(f"part {i}", 1.0) for i in range(9)], 9.0, "k", 1, "Parts.")
     assert "The 8 other parts together: 8." in caption(fig)
     signed = Linear().explain([1.0, -2.0], [3.0, 1.0])
-    fig = figures.parts_bars(signed.parts, signed.value)
+    fig = figures.parts_bars(signed.parts, signed.value, "k", 9, "Parts.")
     assert {t.name: np.asarray(t.x).tolist() for t in fig.data} == {"adds": [3.0], "subtracts": [-2.0]}
 
 
 def test_hostile_words_and_pixels():
-    fig = figures.parts_bars([Part(text, 1.0 + i) for i, text in enumerate(HOSTILE)], 21.0)
+    fig = figures.parts_bars(
+        [Part(text, 1.0 + i) for i, text in enumerate(HOSTILE)],
+        21.0,
+        "k",
+        9,
+        "Parts of the value, the largest first of all.",
+    )
     check(fig)
     check(figures.pixel_parts(np.arange(-6.0, 6.0), (3, 4), "x · x', pixel by pixel"))
 

@@ -122,7 +122,7 @@ def test_the_border_of_a_frame_is_the_one_at_rest():
     trained = train(K, y)
     field = decision_field(RBF(), X, y, size=20)
     drawn = machine.border_frames("border", [(trained, field)], X)
-    plot = machine.border_plot(trained, field, X)
+    plot = machine.border_plot(trained, field, X, range(40))
     heat = plot.data[0]
     shown = shades(drawn["frames"][0], 20)[::-1]
     np.testing.assert_allclose(heat.zmin + shown * (heat.zmax - heat.zmin), heat.z, atol=0.01 * heat.zmax)

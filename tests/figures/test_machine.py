@@ -60,7 +60,7 @@ def test_the_border_across_feature_space_shows_all_rows(banana):
     assert high < 10, "one row that lies far off does not draw the others in a knot"
     assert rows[0][0] == trained.decision[0]
     held_out = np.where(np.arange(data.n) < 3, -trained.sign, trained.sign).astype(float)
-    fig = figures.across_plot(trained, replace(across, held_out=held_out))
+    fig = figures.across_plot(trained, replace(across, held_out=held_out), data.ids)
     rings = next(t for t in fig.data if t.name == "on the wrong side")
     assert sorted(row for (row,) in rings.customdata) == [0, 1, 2]
     assert "without it" in figures.border_title(trained, replace(across, held_out=held_out))
@@ -77,7 +77,7 @@ def test_the_border_moves_through_machines_on_the_axes_of_each_figure(banana):
     assert moving["frames"].pop() is None
     codes = np.frombuffer(base64.b64decode(moving["codes"]), np.uint8)
     for (trained, other), frame in zip(machines, moving["frames"], strict=True):
-        fig = figures.across_plot(trained, other)
+        fig = figures.across_plot(trained, other, data.ids)
         check(fig)
         (left, right), (low, high) = fig.layout.xaxis.range, fig.layout.yaxis.range
         assert [left + (right - left) * share for share in frame["levels"]] == pytest.approx([-1, 0, 1])
@@ -100,7 +100,7 @@ def test_predictions_of_real_targets():
     assert points.hovertext[0] == "c (row 2)"
     x = np.arange(6.0)[:, None]
     field = decision_field(RBF(), x, x[:, 0], KernelRidge(), task="regression", size=5)
-    fit = figures.fit_figure([field], x, x[:, 0], None, HOSTILE[:2]).at(0)
+    fit = figures.fit_figure([field], x, x[:, 0], HOSTILE, HOSTILE[:2]).at(0)
     check(fit)
     assert_allclose(fit.data[-1].y, field.values[0])
     assert fit.layout.yaxis.range[1] < 6.0, "the line may run away beyond the rows"

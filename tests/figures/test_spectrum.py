@@ -1,12 +1,13 @@
 """Spectrum figures on small, degenerate and hostile data."""
 
 import base64
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from kernlib.analysis import diagnose
+from kernlib.analysis import diagnose, kernel_pca
 from kernlib.analysis.relevant import permutation_band, relevant_dimension, relevant_dimension_loo
 from kernlib.figures import feature_map, noise_dimension_map, spectrum, theme
 
@@ -89,20 +90,19 @@ def test_likelihood_marks_the_minimum(two_classes):
 
 
 def test_pca_with_row_numbers_without_labels_with_targets_with_one_direction_and_hostile_ids():
-    scores = np.random.default_rng(0).standard_normal((len(HOSTILE), 2))
-    fig = feature_map(scores, np.arange(len(HOSTILE)) % 2, ("a", "b"))
+    pca = kernel_pca(gram_of(np.random.default_rng(0).standard_normal((len(HOSTILE), 2))))
+    fig = feature_map(pca, np.arange(len(HOSTILE)) % 2, ("a", "b"))
     rows = fig.data[0].customdata[:, 0]
     assert_array_equal(rows % 2, 0)
-    assert_allclose(fig.data[0].x, scores[rows, 0], rtol=1e-6)
-    check(feature_map(scores, ids=HOSTILE))
-    check(feature_map(scores, y=scores[:, 0]))
-    check(feature_map(scores[:, :1]))
+    assert_allclose(fig.data[0].x, pca.scores[rows, 0], rtol=1e-6)
+    check(feature_map(pca, ids=HOSTILE))
+    check(feature_map(pca, y=pca.scores[:, 0]))
+    check(feature_map(pca, y=np.arange(len(HOSTILE)), classes=HOSTILE))
+    check(feature_map(kernel_pca([[2.0]]), y=[0], classes=("only",)))
     # Rounding is no map: a direction that is one value for all rows is drawn as one.
-    alike = np.c_[0.17 + 1e-16 * scores[:, 0], scores[:, 1]]
-    fig = feature_map(alike)
-    assert np.ptp(fig.data[0].x) == 0
-    check(feature_map(scores[:1], y=[0], classes=("only",)))
-    check(feature_map(scores, y=np.arange(len(HOSTILE)), classes=HOSTILE))
+    noise = 1e-16 * pca.scores[:, 0]
+    alike = replace(pca, eigenvalues=np.ones(2), eigenvectors=np.c_[0.17 + noise, pca.scores[:, 1]])
+    assert np.ptp(feature_map(alike).data[0].x) == 0
 
 
 @pytest.mark.parametrize("kind", ["two", "three", "real"])

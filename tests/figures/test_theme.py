@@ -57,6 +57,7 @@ def test_read_classes():
 
 
 def test_a_legend_of_many_classes_stands_beside_the_figure():
-    few, many = (scatter(np.zeros((n, 2)), np.arange(n), [f"class {i}" for i in range(n)]) for n in (8, 19))
+    classes = [f"class {i}" for i in range(19)]
+    few, many = (scatter(np.zeros((n, 2)), np.arange(n), classes[:n], None, ("a", "b")) for n in (8, 19))
     assert (few.layout.legend.orientation, few.layout.legend.yref) == ("h", "container")
     assert (many.layout.legend.orientation, many.layout.legend.xanchor, many.layout.legend.x > 1) == ("v", "left", True)

@@ -197,7 +197,7 @@ def _picture_frames(data: Dataset, stops: Sequence[Stop | None]) -> dict[str, An
     """Return the frames of the border, over two columns or across feature space; of predictions over one column."""
     fits = [None if stop is None else stop.fit for stop in stops]
     if data.y is not None and any(fit is not None for fit in fits):
-        return figures.fit_figure(fits, data.inputs, data.y).frames("use-border")
+        return figures.fit_figure(fits, data.inputs, data.y, data.ids, ("x", "y")).frames("use-border")
     pictures = [None if stop is None else stop.picture for stop in stops]
     return figures.border_frames("use-border", pictures, data.rows)
 

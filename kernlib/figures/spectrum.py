@@ -175,7 +175,7 @@ def _coefficient_top(size: Array) -> float:
 
 def rebuilt_labels(
     rd: Cut,
-    scene: Rebuilt,
+    scene: Rebuilt | None = None,
     d: int | None = None,
     classes: Sequence[Any] = (),
     ids: Sequence[Any] | None = None,
@@ -187,6 +187,7 @@ def rebuilt_labels(
     `column` the name of what is across where that is a column.
     """
     cut = rd.dimension if d is None else d
+    scene = scene or Rebuilt(rd)
     up, misfit = scene.at(rd, cut)
     low, high = scene.range
     over = list[Trace]()

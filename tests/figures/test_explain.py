@@ -27,13 +27,8 @@ def test_parts_largest_first_and_the_rest_in_words():
 
 
 def test_hostile_words_and_pixels():
-    fig = figures.parts_bars(
-        [Part(text, 1.0 + i) for i, text in enumerate(HOSTILE)],
-        21.0,
-        "k",
-        9,
-        "Parts of the value, the largest first of all.",
-    )
+    parts = [Part(text, 1.0 + i) for i, text in enumerate(HOSTILE)]
+    fig = figures.parts_bars(parts, 21.0, "k", 9, "Parts of the value, the largest first of all.")
     check(fig)
     check(figures.pixel_parts(np.arange(-6.0, 6.0), (3, 4), "x · x', pixel by pixel"))
 

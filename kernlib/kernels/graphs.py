@@ -277,6 +277,20 @@ _SERIES = ("geometric", "exponential")
 _BLOCK_ENTRIES = 1 << 14
 
 
+def _walk_weight(radius: str) -> float:
+    """Return the declaration of β."""
+    declared: float = positive(
+        0.1,
+        r"\beta",
+        f"weight of longer walks; the geometric series needs beta < 1/{radius}",
+        0.001,
+        2.0,
+        heuristic="share of the bound of convergence",
+        span=(0.01, 1.4),
+    )
+    return declared
+
+
 @dataclass(frozen=True, repr=False)
 class LabelPairs(Kernel):
     """Common walks, matched by the labels of their first and last node.
@@ -298,15 +312,7 @@ class LabelPairs(Kernel):
     array([[7.7098]])
     """
 
-    beta: float = positive(
-        0.1,
-        r"\beta",
-        "weight of longer walks; the geometric series needs beta < 1/ρ(E)",
-        0.001,
-        2.0,
-        heuristic="share of the bound of convergence",
-        span=(0.01, 1.4),
-    )
+    beta: float = _walk_weight("ρ(E)")
     series: str = one_of("exponential", r"\lambda_n", "how the weights of longer walks decrease", _SERIES)
 
     domain = "graph"
@@ -321,28 +327,29 @@ class LabelPairs(Kernel):
         return _suited(self.series, _largest_radius(self.checked_rows(X)))
 
     def gram(self, X: Array, Y: Array | None) -> Array:
-        from scipy.sparse import csr_array
-
-        codes = _codes(label for graph in _all(X, Y) for label in graph.labels)
-        F = [self._features(graph, codes, i) for i, graph in enumerate(_all(X, Y))]
-        own, column = np.unique(np.concatenate([f[0] for f in F]), return_inverse=True)
-        ends = np.cumsum([0, *(len(f[0]) for f in F)])
-        A = csr_array((np.concatenate([f[1] for f in F]), column, ends), shape=(len(F), len(own)))
-        K: Array = (A[: len(X)] @ A[0 if Y is None else len(X) :].T).toarray()
+        F = self._features(_all(X, Y))
+        K: Array = (F[: len(X)] @ F[0 if Y is None else len(X) :].T).toarray()
         return (K + K.T) / 2.0 if Y is None else K
 
     def gram_diag(self, X: Array) -> Array:
-        codes = _codes(label for graph in X for label in graph.labels)
-        values = [self._features(graph, codes, i)[1] for i, graph in enumerate(X)]
-        return np.array([float(v @ v) for v in values])
+        F = self._features(_all(X, None))
+        return np.asarray(F.multiply(F).sum(axis=1))
 
-    def _features(self, graph: Graph, codes: Mapping[Hashable, int], number: int) -> tuple[Array, Array]:
-        """Return the numbers and the values of Φ(G)'s entries."""
-        own, place = np.unique([codes[label] for label in graph.labels], return_inverse=True)
-        L = np.zeros((len(own), graph.n))
-        L[place, np.arange(graph.n)] = 1.0
-        values = self.walk_sums(graph, L, number)
-        return np.add.outer(own * len(codes), own).ravel().astype(np.int64), values.ravel()
+    def _features(self, graphs: list[Graph]) -> Any:
+        """Return Φ(G) of every graph as a sparse matrix."""
+        from scipy.sparse import csr_array
+
+        codes = _codes(label for graph in graphs for label in graph.labels)
+        places, values = [], []
+        for i, graph in enumerate(graphs):
+            own, place = np.unique([codes[label] for label in graph.labels], return_inverse=True)
+            L = np.zeros((len(own), graph.n))
+            L[place, np.arange(graph.n)] = 1.0
+            values.append(self.walk_sums(graph, L, i).ravel())
+            places.append(np.add.outer(own * len(codes), own).ravel().astype(np.int64))
+        used, column = np.unique(np.concatenate(places), return_inverse=True)
+        ends = np.cumsum([0, *map(len, places)])
+        return csr_array((np.concatenate(values), column, ends), shape=(len(graphs), len(used)))
 
     def walk_sums(self, graph: Graph, L: Array, number: int) -> Array:
         """Return L (Σ_n λ_n E^n) L'."""
@@ -397,15 +404,7 @@ class LabelSequences(Kernel):
            [2., 8.]])
     """
 
-    beta: float = positive(
-        0.1,
-        r"\beta",
-        "weight of longer walks; the geometric series needs beta < 1/ρ(E×)",
-        0.001,
-        2.0,
-        heuristic="share of the bound of convergence",
-        span=(0.01, 1.4),
-    )
+    beta: float = _walk_weight("ρ(E×)")
     series: str = one_of("geometric", r"\lambda_n", "how the weights of longer walks decrease", _SERIES)
 
     domain = "graph"

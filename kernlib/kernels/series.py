@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -97,20 +97,15 @@ class GlobalAlignment(Kernel):
         On an anti-diagonal i + j is constant, so that all its cells follow at once from the two before. A cell whose
         value is below 10^−308 of the largest on its anti-diagonal counts as 0; k would change by less than 10^−150.
         """
-        (n, pairs), m = s.shape[:2], len(t)
+        n, pairs = s.shape[:2]
         scale = 1.0 / (math.sqrt(2.0) * self.sigma)
-        s, t = s * scale, t[::-1] * scale
         now, last, before = (np.zeros((n + 2, pairs)) for _ in range(3))  # the cell i stands at i + 1
         last[0] = 0.0
         before[0] = 1.0
         logs, result = np.zeros(pairs), np.empty(pairs)
         ends = _ends(s_lengths, t_lengths)
-        work, room = np.empty((n, pairs)), np.empty(s.shape) if s.ndim == 3 else None
         with np.errstate(over="ignore"):
-            for k in range(n + m - 1):
-                first, stop = max(0, k - m + 1), min(n, k + 1)
-                w = work[: stop - first]
-                _squares(s[first:stop], t[m - 1 - k + first : m - 1 - k + stop], w, room)
+            for k, (first, stop, w) in enumerate(_diagonals(s * scale, t * scale)):
                 np.exp(w, out=w)
                 if self.band is None:
                     w *= 2.0
@@ -328,17 +323,12 @@ def warping_distances(X: Array, Y: Array | None = None) -> Array:
 
 def _warped(s: Array, t: Array, s_lengths: Array, t_lengths: Array) -> Array:
     """Return D² of P pairs, anti-diagonal by anti-diagonal."""
-    (n, pairs), m = s.shape[:2], len(t)
-    t = t[::-1]
+    n, pairs = s.shape[:2]
     now, last, before = (np.full((n + 2, pairs), np.inf) for _ in range(3))
     before[0] = 0.0
     result, ends = np.empty(pairs), _ends(s_lengths, t_lengths)
-    work, room = np.empty((n, pairs)), np.empty(s.shape) if s.ndim == 3 else None
     with np.errstate(over="ignore"):
-        for k in range(n + m - 1):
-            first, stop = max(0, k - m + 1), min(n, k + 1)
-            w = work[: stop - first]
-            _squares(s[first:stop], t[m - 1 - k + first : m - 1 - k + stop], w, room)
+        for k, (first, stop, w) in enumerate(_diagonals(s, t)):
             cell = now[first + 1 : stop + 1]
             np.minimum(last[first + 1 : stop + 1], last[first:stop], out=cell)
             np.minimum(cell, before[first:stop], out=cell)
@@ -388,15 +378,24 @@ def alignment_width(X: Array) -> float:
     return middle * math.sqrt(float(np.median([r.length for r in X]))) or 1.0
 
 
-def _squares(a: Array, b: Array, out: Array, room: Array | None) -> None:
-    """Write ‖a − b‖², ∞ beyond 10^308, into `out`, (l, P), from (l, P) or, with `room` for differences, (l, P, c)."""
-    if room is None:
-        np.subtract(a, b, out=out)
-        np.multiply(out, out, out=out)
-        return
-    apart = room[: len(a)]
-    np.subtract(a, b, out=apart)
-    np.einsum("lpc,lpc->lp", apart, apart, out=out)
+def _diagonals(s: Array, t: Array) -> Iterator[tuple[int, int, Array]]:
+    """Yield the rows from first to stop of each anti-diagonal, and ‖s_i − t_j‖² there, ∞ beyond 10^308, (rows, P).
+
+    `s` and `t` are (times, P), or (times, P, c) of several channels; the array is overwritten by the next one.
+    """
+    (n, pairs), m = s.shape[:2], len(t)
+    t = t[::-1]
+    work = np.empty((n, pairs))
+    room = work if s.ndim == 2 else np.empty(s.shape)
+    for k in range(n + m - 1):
+        first, stop = max(0, k - m + 1), min(n, k + 1)
+        w, apart = work[: stop - first], room[: stop - first]
+        np.subtract(s[first:stop], t[m - 1 - k + first : m - 1 - k + stop], out=apart)
+        if s.ndim == 2:
+            np.multiply(apart, apart, out=w)
+        else:
+            np.einsum("lpc,lpc->lp", apart, apart, out=w)
+        yield first, stop, w
 
 
 def _ends(s_lengths: Array, t_lengths: Array) -> dict[int, Array]:

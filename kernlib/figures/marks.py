@@ -75,16 +75,18 @@ def row_points(
     tip: str = "%{hovertext}<br>%{x:.4g}, %{y:.4g}",
     size: float | None = None,
 ) -> list[dict[str, Any]]:
-    """Return rows as points, one trace a class in the order of the codes, or one coloured by real targets.
+    """Return rows as points, one trace a class, or one coloured by real targets.
 
-    Each point's `customdata[0]` is its row number. Parameters: `tip` its hover text; `size` by default smaller for many
-    rows, which the graphics card draws where they are very many.
+    The class that lies closest together comes last, over the others. Each point's `customdata[0]` is its row number.
+    Parameters: `tip` its hover text; `size` by default smaller for many rows, which the graphics card draws where they
+    are very many.
     """
     n, (codes, names) = len(x), read_classes(labels, classes)
     colour = BLUE if labels is None else np.asarray(labels, dtype=np.float32)
     groups: list[tuple[Any, str, Any, Any]] = [(np.arange(n), "rows", colour, None)]
     if codes is not None:
         groups = [(np.flatnonzero(codes == c), name, class_colour(c), class_symbol(c)) for c, name in enumerate(names)]
+        groups = sorted((group for group in groups if len(group[0])), key=lambda group: -_area(x, y, group[0]))
     scale, hover = {}, row_labels(ids, n)
     if labels is not None and codes is None:
         scale = dict(colorscale=SEQUENTIAL, colorbar=colour_bar("y"), showscale=True, line=dict(color=MUTED, width=0.5))
@@ -105,6 +107,12 @@ def row_points(
         for rows, name, colour, symbol in groups
         if len(rows)
     ]
+
+
+def _area(x: Any, y: Any, rows: Any) -> float:
+    """Return the area that most of the rows cover."""
+    low, high = np.nanquantile([np.asarray(x)[rows], np.asarray(y)[rows]], [0.1, 0.9], axis=1)
+    return float(np.prod(high - low))
 
 
 #: From this number of points on, the graphics card draws them.

@@ -92,9 +92,13 @@ def test_likelihood_marks_the_minimum(two_classes):
 def test_pca_with_row_numbers_without_labels_with_targets_with_one_direction_and_hostile_ids():
     pca = kernel_pca(gram_of(np.random.default_rng(0).standard_normal((len(HOSTILE), 2))))
     fig = feature_map(pca, np.arange(len(HOSTILE)) % 2, ("a", "b"))
-    rows = fig.data[0].customdata[:, 0]
+    (first,) = [trace for trace in fig.data if trace.name == "a"]
+    rows = first.customdata[:, 0]
     assert_array_equal(rows % 2, 0)
-    assert_allclose(fig.data[0].x, pca.scores[rows, 0], rtol=1e-6)
+    assert_allclose(first.x, pca.scores[rows, 0], rtol=1e-6)
+    apart = np.where(np.arange(len(HOSTILE))[:, None] % 2, 9.0, 0.01)
+    tight = feature_map(replace(pca, eigenvectors=apart * pca.eigenvectors), np.arange(len(HOSTILE)) % 2)
+    assert [trace.customdata[0, 0] % 2 for trace in tight.data] == [1, 0], "the class close together lies on top"
     check(feature_map(pca, ids=HOSTILE))
     check(feature_map(pca, y=pca.scores[:, 0]))
     check(feature_map(pca, y=np.arange(len(HOSTILE)), classes=HOSTILE))

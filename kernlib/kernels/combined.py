@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from ..core.algebra import Joint
 from ..core.base import Kernel, require_kernel
 from ..core.steps import RowStep
 from ..errors import DegenerateError, DomainError, ParameterError
-from ..numerics.blocks import block_size
+from ..numerics.blocks import block_size, over_tiles
 from ..values.arrays import Array
 from ..values.declare import floats, one_of, ordinary, param
 from ..values.domains import Domain, check_rows, form
@@ -330,8 +331,9 @@ class _Parts(NamedTuple):
     places: tuple[Array, ...]
     stops: Array
 
-    def start(self, row: int) -> int:
-        return int(self.stops[row - 1]) if row else 0
+    def of(self, rows: slice) -> slice:
+        """Return where the parts of some rows are."""
+        return slice(int(self.stops[rows.start - 1]) if rows.start else 0, int(self.stops[rows.stop - 1]))
 
 
 @dataclass(frozen=True, repr=False)
@@ -444,45 +446,29 @@ class Convolution(Kernel):
     def gram(self, X: Array, Y: Array | None) -> Array:
         left = self._parts(X)
         right = left if Y is None else self._parts(Y)
-        n = len(right.stops)
-        K = np.zeros((len(X), n))
-        for first, last in self._row_blocks(left, int(right.stops[-1])):
-            # The lower triangle is a copy of the upper: half the work, and exact symmetry.
-            K[first:last, (first if Y is None else 0) :] = self._block(left, right, first, last, Y is None)
-        if Y is None:
-            for i in range(n):
-                K[i + 1 :, i] = K[i, i + 1 :]
-        return K
+        most = max(int(np.diff(side.stops, prepend=0).max()) for side in (left, right))
+        tile = max(1, math.isqrt(block_size(_BUDGET)) // max(1, most))
 
-    def _row_blocks(self, parts: _Parts, width: int) -> list[tuple[int, int]]:
-        blocks, first = [], 0
-        for row in range(1, len(parts.stops) + 1):
-            full = row < len(parts.stops) and (int(parts.stops[row]) - parts.start(first)) * width > block_size(_BUDGET)
-            if full or row == len(parts.stops):
-                blocks.append((first, row))
-                first = row
-        return blocks
+        def sums(rows: slice, columns: slice, out: Array) -> None:
+            out[...] = self._sums(left, right, rows, columns)
 
-    def _block(self, left: _Parts, right: _Parts, first: int, last: int, upper: bool) -> Array:
-        """Return K of the rows first…last−1 of the left against all of the right, or those from `first` on."""
-        base = first if upper else 0
-        a, b, c = left.start(first), left.start(last), right.start(base)
-        if a == b or c == right.stops[-1]:
-            return np.zeros((last - first, len(right.stops) - base))
-        P: Array | None = None
-        for k, p, q in zip(self.kernels, left.places, right.places, strict=True):
-            factor = k.gram(p[a:b], q[c:])
-            P = factor.copy() if P is None else np.multiply(P, factor, out=P)
-        assert P is not None
-        rows, columns = (_sums(stops) for stops in (left.stops[first:last] - a, right.stops[base:] - c))
-        return np.asarray(rows @ P @ columns.T)
+        return over_tiles(len(X), None if Y is None else len(right.stops), sums, tile)
+
+    def _sums(self, left: _Parts, right: _Parts, rows: slice, columns: slice) -> Array:
+        """Return K of some rows of the left against some of the right."""
+        a, b = left.of(rows), right.of(columns)
+        if a.start == a.stop or b.start == b.stop:
+            return np.zeros((rows.stop - rows.start, columns.stop - columns.start))
+        places = zip(self.kernels, left.places, right.places, strict=True)
+        P = np.asarray(math.prod(k.gram(p[a], q[b]) for k, p, q in places))
+        return np.asarray(_summing(left.stops[rows] - a.start) @ P @ _summing(right.stops[columns] - b.start).T)
 
     def gram_diag(self, X: Array) -> Array:
         parts = self._parts(X)
-        return np.array([self._block(parts, parts, i, i + 1, True)[0, 0] for i in range(len(X))])
+        return np.array([self._sums(parts, parts, slice(i, i + 1), slice(i, i + 1))[0, 0] for i in range(len(X))])
 
 
-def _sums(stops: Array) -> Any:
+def _summing(stops: Array) -> Any:
     """Return the matrix (rows, parts) that sums consecutive parts, those of row r ending before stops[r]."""
     from scipy.sparse import csr_array
 

@@ -12,13 +12,16 @@ import numpy as np
 
 from ..core.base import Kernel
 from ..errors import DegenerateError, DomainError, ParameterError
-from ..numerics.blocks import integer_power, over_row_blocks, over_tiles, same_rows
+from ..numerics.blocks import block_size, integer_power, over_tiles, same_rows
 from ..numerics.distances import gaussian, median_distance, of_distance
 from ..numerics.linalg import finite_lengths
 from ..numerics.relevances import learnt_widths
 from ..values.arrays import Array
 from ..values.declare import one_of, param, positive, whole
 from ..values.labels import read_labels
+
+#: Rows and columns of a tile of `ANOVA`, which holds an array of its size for each order.
+_TILE = 256
 
 
 @dataclass(frozen=True, repr=False)
@@ -590,19 +593,14 @@ class ANOVA(Kernel):
         Y = None if same_rows(X, Y) else Y
         A = np.ascontiguousarray(X.T)
         B = A if Y is None else np.ascontiguousarray(Y.T)
-        K = np.empty((A.shape[1], B.shape[1]))
 
-        def sum_of_products(block: Array, start: int) -> None:
-            stop = start + len(block)
-            first = start if Y is None else 0  # the lower triangle is a copy of the upper
+        def sum_of_products(rows: slice, columns: slice, out: Array) -> None:
             with np.errstate(over="ignore"):  # far rows: an infinite square, and a kernel of 0
-                values = self._recursion(A[:, start:stop], B[:, first:])
-            block[:, first:] = values
-            if Y is None:
-                K[stop:, start:stop] = values[:, stop - start :].T
+                out[...] = self._recursion(A[:, rows], B[:, columns])
 
-        over_row_blocks(K, sum_of_products)
-        return K
+        return over_tiles(
+            len(X), None if Y is None else len(Y), sum_of_products, block_size(_TILE), self.order * len(A)
+        )
 
     def _recursion(self, A: Array, B: Array) -> Array:
         """Return the order-D sum for rows A[:, i] against B[:, j]; D arrays of a block's size are alive."""

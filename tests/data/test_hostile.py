@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.sparse import csc_array
 
 from kernlib.data import Dataset, Limits, readings
 from kernlib.data.files import as_text
@@ -54,15 +55,6 @@ def nested_cells(depth: int) -> bytes:
         body = struct.pack("<II", 14, len(head) + len(body)) + head + body
     title = struct.pack("<IIIIIIiiHH4s", 6, 8, 1, 0, 5, 8, 1, 1, 1, 1, b"X")
     return b"MATLAB 5.0 MAT-file".ljust(124) + b"\0\1IM" + struct.pack("<II", 14, len(title) + len(body)) + title + body
-
-
-def wild_sparse() -> bytes:
-    """A sparse matrix whose row numbers point far outside of it; SciPy's reader does not look at them."""
-    from scipy.sparse import csc_array
-
-    raw = mat({"X": csc_array(np.eye(9))})
-    rows = np.arange(9, dtype="<i4").tobytes()
-    return raw.replace(rows, (np.arange(9, dtype="<i4") * 100_000_000).tobytes(), 1)
 
 
 def compressed(body: bytes) -> bytes:
@@ -140,11 +132,6 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "zip in zip, renamed": ("t.zip", zipped({"a.csv": zipped({"a.csv": GOOD})}), "an archive inside the archive"),
     "zip name twice": ("t.zip", twice("a/1.txt", b"words"), "occurs twice"),
     "zip lzma": ("t.zip", zipped({"a.csv": GOOD}, zipfile.ZIP_LZMA), "is packed by method 14; expected deflate"),
-    "zip of strangers": (
-        "t.zip",
-        zipped({"a.csv": GOOD, "b.csv": GOOD, "c.csv": GOOD}),
-        "expected one table, texts in",
-    ),
     # arrays
     "pickle in npy": (
         "t.npy",
@@ -250,7 +237,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "mat 7.3": ("t.mat", b"MATLAB 7.3 MAT-file".ljust(512) + b"\x89HDF\r\n\x1a\n", "HDF5, which MATLAB 7.3 is"),
     "mat struct": ("t.mat", mat({"data": {"X": np.eye(3)}}), "it holds data (ndarray); expected arrays of numbers"),
     "mat nested": ("t.mat", nested_cells(500), "the MATLAB file is damaged"),
-    "mat sparse": ("t.mat", wild_sparse(), "it holds X (csc_matrix); expected arrays"),
+    "mat sparse": ("t.mat", mat({"X": csc_array(np.eye(9))}), "it holds X (csc_matrix); expected arrays"),
     "mat deflate": ("t.mat", compressed(b"\x78\x9c\xff\xff\xff"), "the MATLAB file is damaged"),
     "mat shape": (
         "t.mat",

@@ -42,9 +42,5 @@ def test_names_of_few_rows_stand_beside_the_matrix():
     data = readings("k.csv", MATRIX)[0].dataset()
     figure = gram_heatmap(data.rows, [3, 2, 1, 0], ids=data.ids)
     assert list(figure.layout.yaxis.ticktext) == list(figure.layout.xaxis.ticktext) == list(reversed(data.ids))
-    labelled = gram_heatmap(data.rows, [0, 1, 2, 3], [0, 0, 1, 1], ("m", "r"), data.ids)
-    assert list(labelled.layout.yaxis.ticktext) == list(data.ids)
-    assert list(labelled.layout.xaxis.ticktext) == ["m", "r"]
-    assert labelled.data[0].y[0] == "mouse_1 (row 0) · m"
     numbered = gram_heatmap(data.rows, ids=("0", "1", "2", "3"))
     assert numbered.layout.xaxis.title.text == "row (in this order)"

@@ -61,21 +61,12 @@ def test_graphs():
     assert karate.class_counts == {"Mr. Hi": 17, "Officer": 17}
     assert_array_equal(karate.rows > 0, load_dataset("karate").rows > 0)
 
-    nodes = (SAMPLE_DATA / "enron/nodes.csv").read_bytes()
-    edges = (SAMPLE_DATA / "enron/edges.csv").read_bytes()
-    enron = readings("edges.csv", edges, more={"nodes.csv": nodes}, label="none")[0].dataset()
-    assert enron.n == 184
-    alone = [w for w in enron.warnings if "no edge" in w]
-    assert alone == ["2 of 184 nodes have no edge."]
+    enron = readings("enron.zip", folder("enron"))[0].dataset(label="none")
+    assert "2 of 184 nodes have no edge." in enron.warnings
 
-    for name in ("ELfriend", "ELwork"):
-        reading = readings(
-            f"{name}.csv",
-            (SAMPLE_DATA / f"lawyers/{name}.csv").read_bytes(),
-            label="practice",
-            kind="edges",
-            more={"ELattr.csv": (SAMPLE_DATA / "lawyers/ELattr.csv").read_bytes()},
-        )[0]
-        partners = reading.dataset().take(range(36))
-        assert partners.domain == "node"
-        assert partners.class_counts == {"1": 20, "2": 16}
+    attributes = (SAMPLE_DATA / "lawyers/ELattr.csv").read_bytes()
+    for name in ("ELfriend.csv", "ELwork.csv"):
+        raw = (SAMPLE_DATA / "lawyers" / name).read_bytes()
+        first = readings(name, raw, more={"ELattr.csv": attributes}, label="practice", kind="edges")[0]
+        partners = first.dataset().take(range(36))
+        assert (partners.domain, partners.class_counts) == ("node", {"1": 20, "2": 16})

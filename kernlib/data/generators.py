@@ -25,11 +25,6 @@ class MarkovStrings(Generator):
     Positive class: P(next = same) = stay, P(next = other) = (1 − stay)/(letters − 1) for each other letter;
     negative class: P(next) = 1/letters. The first letter is uniform in both.
 
-    Parameters: n rows (half of them of each class, in random order), length of every string, letters of the
-    alphabet (a, b, …), stay in [0, 1], seed.
-
-    Raises ParameterError outside the declared ranges.
-
     Reference: Schölkopf, Weston, Eskin, Leslie, Noble: Dealing with large diagonals, section 4.1 (stay = 0.43, so
     that each of the 19 other letters has 0.03; n = 50).
 
@@ -145,10 +140,6 @@ class HiddenVariables(Generator):
     h = (N(y·shift·1, I), N(0, I)), y = ±1; the visible variables are all monomials of degree 1 to 4 of h, met
     through the kernel k = (⟨h, h'⟩ + 1)⁴, i.e. ``Polynomial(degree=4, offset=1)`` on these rows.
 
-    Parameters: n rows (half of each class), informative and noise columns, shift, seed.
-
-    Raises ParameterError outside the declared ranges.
-
     Reference: 'almost orthogonal patterns', section 4.1, table 3 (the number of rows is not printed there).
 
     >>> HiddenVariables(n=60).generate()
@@ -182,10 +173,6 @@ class Sinc(Generator):
     """Noisy regression on one input: a sine divided by its argument.
 
     y = sin(ωx)/(ωx) + ε, x uniform in (−π, π), ε ~ N(0, noise²); rows sorted by x.
-
-    Parameters: n rows, noise ≥ 0 (standard deviation), frequency ω > 0, seed.
-
-    Raises ParameterError outside the declared ranges.
 
     Reference: 'kernels, feature space, model selection', the model Y = G + ε; range and frequency are ours.
 
@@ -233,10 +220,6 @@ class NormalInputs(Generator):
     A = a + b + c and k = 0, 1, …
 
         λ_k = √(2a/A) (b/A)^k,  ψ_k(x) = (c/a)^¼ (2^k k!)^−½ exp(−(c − a) x²) H_k(√(2c) x)
-
-    Parameters: n rows, noise ≥ 0 (standard deviation), width > 0 of the kernel, seed.
-
-    Raises ParameterError outside the declared ranges.
 
     Reference: Zhu, Williams, Rohwer, Morciniec, 'Gaussian regression and optimal finite dimensional linear models',
     1998; Rasmussen and Williams, 'Gaussian Processes for Machine Learning', 2006, section 4.3.1.
@@ -302,10 +285,6 @@ class Banana(Generator):
     (cos t, sin t) for the class '-', (1 − cos t, ½ − sin t) for '+', t uniform in (0, π), plus N(0,
     noise²·I).
 
-    Parameters: n rows (half of each class), noise ≥ 0, seed.
-
-    Raises ParameterError outside the declared ranges.
-
     Reference: in the manner of the banana set of Rätsch, Onoda, Müller (2001), which is shipped as 'banana'; its
     own generator is not printed.
 
@@ -351,10 +330,6 @@ class Twonorm(Generator):
 
     x ~ N(±a·1, I), a = 2/√d.
 
-    Parameters: n rows (half of each class), dimension d, seed.
-
-    Raises ParameterError outside the declared ranges.
-
     Reference: Breiman (1996), Bias, variance and arcing classifiers; the benchmark's twonorm with d = 20. The
     optimal rule is the sign of Σx_j, with an error of Φ(−2) = 2.3 %.
 
@@ -388,10 +363,6 @@ class Ringnorm(Generator):
     """A narrow normal class inside a wide one.
 
     '+': x ~ N(0, 4I); '-': x ~ N(a·1, I), a = 2/√d.
-
-    Parameters: n rows (half of each class), dimension d, seed.
-
-    Raises ParameterError outside the declared ranges.
 
     Reference: Breiman (1996). His text has a = 1/√d; the benchmark's pool (class means and variances measured on
     it) has a = 2/√d, which is used here.
@@ -455,10 +426,6 @@ class GMonks(Generator):
 
     Columns uniform over 3, 3, 2, 3, 4 and 6 categories; the class is `gmonks_rule`.
 
-    Parameters: n rows, chunks of six columns, seed.
-
-    Raises ParameterError outside the declared ranges.
-
     Reference: 'categorical kernels', algorithm 8; its experiments use one chunk.
 
     >>> GMonks(n=100).generate().rows.shape
@@ -504,8 +471,6 @@ class SyntheticPoisson(Generator):
     Parameters: n rows (half of each class, in random order), dimension (columns), rate λ > 0, masses "poisson" or
     "printed" (e^{−λ}/j!, with which nearly all mass is missing and each column alone separates the classes: the likely
     reason for the errors of 0 that the source reports), seed.
-
-    Raises ParameterError outside the declared ranges.
 
     Reference: 'categorical kernels', algorithm 7. Erratum: its line 8 prints e^{−λ}/j!; the Poisson mass is
     e^{−λ}λ^j/j!. The source does not define the value of a negative row
@@ -572,8 +537,6 @@ class CylinderBellFunnel(Generator):
     cut at its end by up to the share u; noise; seed. a is uniform in [ℓ/8, ℓ/4], b − a in [ℓ/4, 3ℓ/4]: [16, 32] and
     [32, 96] for ℓ = 128, as in the source.
 
-    Raises ParameterError outside the declared ranges.
-
     Reference: Saito, Local feature extraction and its applications, PhD thesis, Yale 1994, section 4.4.
 
     >>> data = CylinderBellFunnel(n=6).generate()
@@ -614,10 +577,6 @@ class DigitPairs(Generator):
     """Pairs of handwritten digits: do both show the same digit?
 
     Rows (a, b) are row numbers, a < b, into `base` (a stratified sample of the digits 3 and 8); no pair occurs twice.
-
-    Parameters: same and different, the numbers of pairs of each kind; images, the rows of the base; seed.
-
-    Raises ParameterError outside the declared ranges.
 
     Reference: the shape of 'Protein' in 'deep kernel machines', table 3.1 (40 interacting pairs against 160), whose
     score matrix is not available.

@@ -281,10 +281,15 @@ _lock = threading.Lock()
 _registered: dict[Path, int] = {}
 
 
+def _opened() -> folder_of.Opened:
+    """Return what the server was started with; nothing on another server."""
+    folder = folder_of.server_folder()
+    return folder_of.Opened() if folder is None else folder_of.read_opened(folder)
+
+
 def holds(name: str) -> bool:
     """Return whether a data set of this name was handed over."""
-    folder = folder_of.server_folder()
-    return folder is not None and name in dict(folder_of.read_opened(folder).sets)
+    return name in dict(_opened().sets)
 
 
 def begin(begun: Session, query: Mapping[str, str]) -> Session:
@@ -294,8 +299,7 @@ def begin(begun: Session, query: Mapping[str, str]) -> Session:
         return begun
     for problem in _register(folder):
         begun = state.notify(begun, problem)
-    opened = folder_of.read_opened(folder)
-    own = _read()
+    opened, own = _opened(), _read()
     own.seen = folder_of.stamp(folder)
     begun = replace(begun, uploads=_sets(folder))
     name = query.get("data", "")
@@ -317,8 +321,7 @@ def _read() -> _Read:
 
 def first_kernel() -> str | None:
     """Return the repr of the kernel that the server was started with, if there is one."""
-    folder = folder_of.server_folder()
-    return None if folder is None else folder_of.read_opened(folder).kernel or None
+    return _opened().kernel or None
 
 
 def refresh() -> None:
@@ -355,19 +358,13 @@ def modules(kernel: Kernel) -> str:
 
 def changed_files() -> tuple[str, ...]:
     """Return the names of the files that were handed over, if one has changed since this session has read them."""
-    folder = folder_of.server_folder()
-    if folder is None or not _read().stamps:
-        return ()
-    files = folder_of.read_opened(folder).files
-    return () if _stamps(files) == _read().stamps else tuple(Path(file).name for file in files)
+    files, stamps = _opened().files, _read().stamps
+    return tuple(Path(file).name for file in files) if stamps and _stamps(files) != stamps else ()
 
 
 def read_again(now: Session) -> Session:
     """Return the state with the files as they are now."""
-    folder = folder_of.server_folder()
-    if folder is None:
-        return now
-    opened, file = folder_of.read_opened(folder), present()
+    opened, file = _opened(), present()
     after = _with_files(now, opened, None if file is None else file.choices, again=True)
     same = now.load(now.data).domain == after.load(after.data).domain
     return state.adopted(after, now.kernel) if same and after.goes is None else after

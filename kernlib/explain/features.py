@@ -172,18 +172,17 @@ def _monomial(kernel: Monomial, X: Array, words: Words) -> Features:
 
 @feature_map.register
 def _normalized(kernel: Normalized, X: Array, words: Words) -> Features:
-    matrix, names = feature_map(kernel.kernel, X, words)
-    return Features(_row_times(matrix, inverse_length(kernel.kernel.gram_diag(X))), names)
+    return _rescaled(kernel.kernel, X, words, inverse_length(kernel.kernel.gram_diag(X)))
 
 
 @feature_map.register
 def _conformal(kernel: Conformal, X: Array, words: Words) -> Features:
-    matrix, names = feature_map(kernel.kernel, X, words)
-    return Features(_row_times(matrix, kernel.factors(X, kernel.kernel.gram_diag(X))), names)
+    return _rescaled(kernel.kernel, X, words, kernel.factors(X, kernel.kernel.gram_diag(X)))
 
 
-def _row_times(matrix: csr_array, factors: Array) -> csr_array:
-    return sparse(matrix.multiply(factors[:, None]))
+def _rescaled(kernel: Kernel, X: Array, words: Words, factors: Array) -> Features:
+    matrix, names = feature_map(kernel, X, words)
+    return Features(sparse(matrix.multiply(factors[:, None])), names)
 
 
 @feature_map.register
@@ -195,14 +194,10 @@ def _centered(kernel: Centered, X: Array, words: Words) -> Features:
     return Features(sparse(dense[len(rows) :] - dense[: len(rows)].mean(axis=0)), both.names)
 
 
-@feature_map.register
-def _soft_margin(kernel: SoftMarginDiagonal, X: Array, words: Words) -> Features:
-    return feature_map(kernel.kernel, X, words)
-
-
-@feature_map.register
-def _shorthand(kernel: Shorthand, X: Array, words: Words) -> Features:
-    return feature_map(kernel.stands_for, X, words)
+@feature_map.register(SoftMarginDiagonal)
+@feature_map.register(Shorthand)
+def _same_features(kernel: SoftMarginDiagonal | Shorthand, X: Array, words: Words) -> Features:
+    return feature_map(kernel.stands_for if isinstance(kernel, Shorthand) else kernel.kernel, X, words)
 
 
 @feature_map.register
@@ -316,19 +311,24 @@ def contiguous(s: str, length: int) -> Counter[str]:
 
 @feature_map.register
 def _spectrum(kernel: Spectrum, X: Array, words: Words) -> Features:
-    return counted_features({w: float(k) for w, k in contiguous(str(s), kernel.length).items()} for s in X)
+    return _counted_words(X, [(kernel.length, range(kernel.length), 1.0)])
 
 
 @feature_map.register
 def _of_words(kernel: OfWords, X: Array, words: Words) -> Features:
+    return _counted_words(X, kernel.patterns())
+
+
+def _counted_words(X: Array, patterns: Iterable[tuple[int, Sequence[int], float]]) -> Features:
+    """Return the counts of the words of `OfWords.patterns`."""
     rows: list[dict[str, float]] = [{} for _ in X]
-    for length, places, weight in kernel.patterns():
-        read, gap = set(places), length - len(places)
+    for length, places, weight in patterns:
+        gap = length - len(places)
         for s, row in zip(map(str, X), rows, strict=True):
-            windows = (s[p : p + length] for p in range(len(s) - length + 1))
-            counts = Counter("".join(c if i in read else "·" for i, c in enumerate(window)) for window in windows)
-            named = {f"{word} (gap {gap})" if gap else word: count for word, count in counts.items()}
-            row.update((word, count * math.sqrt(weight)) for word, count in named.items())
+            for window, count in contiguous(s, length).items():
+                word = "".join(c if i in places else "·" for i, c in enumerate(window))
+                name = f"{word} (gap {gap})" if gap else word
+                row[name] = row.get(name, 0.0) + count * math.sqrt(weight)
     return counted_features(rows)
 
 

@@ -44,12 +44,12 @@ def race_lines(state: Comparison, guess: float, columns: Sequence[str] = (), use
     """
     lines = [one for one in state.best if one.measured is not None]
     count = len(lines)
-    known_gaps = [one.measured and one.measured.difference for one in lines]
-    # How much larger the error is than the best's, and the ends of its interval; nan for the best.
-    gaps = np.array([(g.mean, g.low, g.high) if g else (math.nan,) * 3 for g in known_gaps]).reshape(-1, 3)
-    apart = np.nan_to_num(gaps[:, 0])
-    known = [*apart, *gaps[np.isfinite(gaps)], 0.0]
-    left, right, beyond = float(min(known)), float(max(known)), (guess - lines[0].error if lines else 0.0)
+    known = [one.measured and one.measured.difference for one in lines]
+    # How much larger the error is than the best's, and the ends of its interval where there is one.
+    gaps = np.array([(g.mean, g.low, g.high) if g else (0.0,) * 3 for g in known]).reshape(-1, 3)
+    gaps = np.where(np.isfinite(gaps), gaps, gaps[:, :1])
+    left, right = float(gaps.min(initial=0.0)), float(gaps.max(initial=0.0))
+    beyond = guess - lines[0].error if lines else 0.0
     span = max(right - left, 0.02)
     near = beyond <= right + 1.2 * span
     left, right = left - 0.06 * span, (max(right, beyond) if near else right) + 0.08 * span
@@ -72,12 +72,8 @@ def race_lines(state: Comparison, guess: float, columns: Sequence[str] = (), use
     # Differences of errors are points, of a share of the variance they are hundredths of it: the same digits.
     ticks = dict(tickformat="+.0%", showgrid=False, zeroline=False, domain=[0.1, 1.0], anchor="y")
     return composed(
-        [*traces, _dots(lines, apart, gaps), pressed],
-        axis(
-            "error above the best's, with its 95% interval",
-            range=[left, right],
-            **ticks,
-        ),
+        [*traces, _dots(lines, gaps), pressed],
+        axis("error above the best's, with its 95% interval", range=[left, right], **ticks),
         dict(range=[max(count, _LINES) - 0.3, -0.6], visible=False),
         xaxis2=dict(domain=[0, 0.085], range=[-2, _PITCH - 6], visible=False, anchor="y")
         | dict(scaleanchor="y", scaleratio=1 / _PITCH, constrain="domain", constraintoward="right"),
@@ -114,13 +110,13 @@ def _pictures(lines: Sequence[Advice]) -> dict[str, Any]:
     return canvas_trace(canvas) | dict(x0=0, dx=1, y0=-0.5 + 0.5 / _PITCH, dy=1 / _PITCH, xaxis="x2", yaxis="y")
 
 
-def _dots(lines: Sequence[Advice], apart: Array, gaps: Array) -> dict[str, Any]:
+def _dots(lines: Sequence[Advice], gaps: Array) -> dict[str, Any]:
     dropped = [one.measured is not None and one.measured.dropped for one in lines]
     chosen = recommended(lines)
     symbols, sizes = ["circle-open" if worse else "circle" for worse in dropped], [13] * len(lines)
     if chosen is not None:
         symbols[lines.index(chosen)], sizes[lines.index(chosen)] = "star", 17
-    low, high = np.where(np.isfinite(gaps[:, 1:]), gaps[:, 1:], apart[:, None]).T
+    apart, low, high = gaps.T
     clear = dict(marker=dict(opacity=1))
     return points(
         apart,

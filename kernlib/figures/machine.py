@@ -192,20 +192,20 @@ def _across_frames(figure: str, stops: Sequence[tuple[Trained, Any] | None]) -> 
 
     Parameters: `figure` the key of the figure below; `stops` the machine and the direction at each.
     """
-    machine = next(stop[0] for stop in stops if stop is not None)
+    machine, frames = next(stop[0] for stop in stops if stop is not None), list[dict[str, Any] | None]()
+    for stop in stops:
+        if stop is None:
+            frames.append(None)
+            continue
+        f, ringed = decided(*stop)
+        x, left, right = _within(f, -1.3, 1.3)
+        y, low, high = _within(stop[1].scores)
+        titles, ends = (_DECISION, _beside(stop[1])), (np.array([left, low]), np.array([right, high]))
+        levels = [(level - left) / (right - left) for level in (-1.0, 0.0, 1.0)]
+        frame = point_frame(np.column_stack([x, y]), titles, *ends)
+        frames.append(frame | {"levels": levels, "rings": _ringed(ringed)})
     sides = [class_colour(code) for code in machine.codes]
-    frames = [None if stop is None else _across_frame(*stop) for stop in stops]
     return {"figure": figure, "kind": "points", **point_styles(*_coloured(machine)), "sides": sides, "frames": frames}
-
-
-def _across_frame(trained: Trained, other: Across) -> dict[str, Any]:
-    f, ringed = decided(trained, other)
-    x, left, right = _within(f, -1.3, 1.3)
-    y, low, high = _within(other.scores)
-    ends = np.array([left, low]), np.array([right, high])
-    levels = [(level - left) / (right - left) for level in (-1.0, 0.0, 1.0)]
-    titles = (_DECISION, _beside(other))
-    return point_frame(np.column_stack([x, y]), titles, *ends) | {"levels": levels, "rings": _ringed(ringed)}
 
 
 def _coloured(trained: Trained) -> tuple[Array, list[str]]:

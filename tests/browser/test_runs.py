@@ -97,7 +97,7 @@ _CONNECTED = "document.querySelector('[data-testid=stApp]').dataset.testConnecti
 def test_a_run_that_a_lost_network_cuts_off_comes_back_with_its_points(new_page, own_server):
     with Line(own_server.url) as line:
         page = new_page()
-        start_a_long_run(page, line.url, 400)
+        start_a_long_run(page, line.url, 200)
         with still_pictures(page):
             wait_for_more(page, wait_for_more(page, 0))
         line.cut()
@@ -115,12 +115,12 @@ def test_a_run_that_a_lost_network_cuts_off_comes_back_with_its_points(new_page,
 
 def test_one_person_browses_while_another_s_run_and_their_own_go_on(new_page, own_server):
     first, second = new_page(), new_page()
-    start_a_long_run(second, own_server.url, 360)
+    start_a_long_run(second, own_server.url, 220)
     link = second.get_by_test_id("stTopNavLink")
     link.filter(has_text="See").click()  # the tabs share a process: one curve that is drawn all the time fills it
     wait_for_run(second)
     before = heat(second)
-    start_a_long_run(first, own_server.url, 380)
+    start_a_long_run(first, own_server.url, 240)
     second.bring_to_front()
     press(second.locator(".st-key-hand-slider input[type=range]"), "ArrowRight")
     assert heat(second, before) != before

@@ -14,7 +14,7 @@ from kernlib.machines import SVM, KernelPCARegression, KernelRidge, NearestNeigh
 from pages.parts.frame import layout
 from pages.parts.results import choosing, compute, machines
 from pages.parts.server.holder import using
-from pages.parts.session.machine import machine_of, proposed_machine
+from pages.parts.session.machine import machine_of, offered, proposed_machine
 
 from .drive import (
     array,
@@ -101,6 +101,7 @@ def test_real_targets_have_a_machine_and_its_files():
     finish(app)
     assert "unexplained variance" in headline(app)
     assert {"use.border", "use.predicted"} <= set(figures(app))
+    assert all("regression" in machine.task for machine in offered(load_dataset("sinc")).values())
     choose(app, "all.machine", "KernelPCARegression")
     assert "the kernel PCA regression has" in headline(app)
     with using(holder(app)):

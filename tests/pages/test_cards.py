@@ -20,6 +20,7 @@ from pages.parts.session.state import GivenRun
 from pages.views.reference import cards
 
 from .drive import (
+    buttons,
     choose,
     choose_data,
     draw_gallery,
@@ -130,6 +131,7 @@ def test_a_row_is_run_again_beside_what_is_shipped():
     assert shown["shipped"] == value_text(line["ours"], line["sd"])
     assert shown["printed"] == "0"
     assert "run now" in shown
+    assert buttons(app)["papers.run.Synthetic-Poisson"].disabled
     choose(app, "papers.row.Synthetic-Poisson", None)
     choose(app, "papers.row.Promoters", "k0: chosen on training rows")
     press(app, "papers.open.see.Promoters")

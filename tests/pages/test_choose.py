@@ -23,16 +23,17 @@ from kernlib.advice import (
 )
 from kernlib.data import Dataset, load_dataset
 from kernlib.figures.choose import report_page
+from pages.parts.frame import layout
 from pages.parts.results import choosing
 from pages.parts.server import jobs
-from pages.parts.server.holder import Holder, using
-from pages.views.choose.kernels import pipeline
+from pages.parts.server.holder import using
 
 from .drive import (
     buttons,
     choose,
     ended,
     figures,
+    holder,
     kernel,
     open_app,
     own,
@@ -99,7 +100,7 @@ def test_the_page_has_the_numbers_of_the_command_line(iris):
     assert buttons(iris)["choose.go"].disabled, "nothing is left to compute"
 
 
-def test_the_recommended_kernel_is_used_and_is_that_of_the_pipeline(iris):
+def test_the_recommended_kernel_is_used_and_is_that_of_the_pipeline(iris, monkeypatch):
     found, before = job(iris).latest, kernel(iris)
     chosen = recommended(found.best)
     steps = {one: len([*one.kernel.walk()]) for one in found.best if not one.measured.dropped}
@@ -107,22 +108,20 @@ def test_the_recommended_kernel_is_used_and_is_that_of_the_pipeline(iris):
     assert kernel(press(iris, "choose.use")) == chosen.kernel
     assert buttons(iris)["choose.use"].disabled
     assert kernel(undo(iris)) == before
-    with using(Holder(state=session(iris))):
-        shown = pipeline(load_dataset("iris", n=60), chosen)
+    made = {}
+    monkeypatch.setattr(layout, "download", lambda file, make, *of, **options: made.update({file: make}))
+    iris.run()
+    with using(holder(iris)):
+        shown = made["pipeline.py"]()
     assert f"KernelMachine({chosen.kernel.specification!r}, {chosen.machine!r})" in shown
     assert len(printed_by(shown)) == 1
 
 
-def test_all_settings_are_evidence(iris):
+def test_the_evidence_has_all_settings_and_the_report_says_what_the_page_says(iris):
     choose(iris, "choose.evidence", "True")
-    table = iris.dataframe[0].value
-    assert len(table) == job(iris).latest.total
-    assert (table["dropped because"] == "").sum() == len(job(iris).latest.race.losses)
-
-
-def test_the_report_says_what_the_page_says(iris, tmp_path):
-    choose(iris, "choose.evidence", "True")
-    found, data = job(iris).latest, load_dataset("iris", n=60)
+    found, data, table = job(iris).latest, load_dataset("iris", n=60), iris.dataframe[0].value
+    assert len(table) == found.total
+    assert (table["dropped because"] == "").sum() == len(found.race.losses)
     assert iris.code[0].value == methods(found, data)
     text = markdown(title_of(data), sections(found, data))
     assert headline(found, data).partition(". ")[0] in text.replace("\\", "")

@@ -20,7 +20,7 @@ from kernlib.experiments import UPLOAD, Axis, RunSpec, sweep
 from kernlib.machines import NearestCentroid
 from kernlib.protocols import RepeatedSplits
 from pages.parts.server import jobs
-from pages.parts.server.jobs import Registry
+from pages.parts.server.jobs import Job, Registry
 from tests.conftest import PROJECT
 
 from .drive import ended, open_app, press, sentences, session, until
@@ -45,9 +45,14 @@ class Gate:
 
     def __init__(self) -> None:
         self.permits = threading.Semaphore(0)
-        self.let = self.permits.release
         self.running: list[RunSpec] = []
         self.most = 0
+
+    def let(self, results: int, job=None) -> None:
+        """Let so many results through; wait until the job has them."""
+        total = results + len(job.results if job else ())
+        self.permits.release(results)
+        until(lambda: job is None or len(job.results) == total)
 
     def sweep(self, spec, data, *, done=(), cancelled, **options):
         self.running.append(spec)
@@ -62,6 +67,10 @@ class Gate:
             self.running.remove(spec)
 
 
+def start(registry: Registry, sigma: float = 1.0, session: str = "a") -> Job:
+    return registry.start(spec(sigma=sigma), DATA, session)
+
+
 @pytest.fixture
 def gate(monkeypatch):
     gate = Gate()
@@ -74,8 +83,7 @@ def test_what_comes_of_an_upload_is_its_own_sessions_alone(gate):
     run = replace(spec(), data=UPLOAD + DATA.digest, parameters=())
     registry = Registry()
     first = registry.start(run, own, "a")
-    gate.let(5)
-    until(lambda: len(first.results) == 5)
+    gate.let(5, first)
     assert registry.find(run, own, "b") is None
     second = registry.start(run, own, "b")
     assert second is not first
@@ -91,12 +99,11 @@ def test_what_comes_of_an_upload_is_its_own_sessions_alone(gate):
 
 def test_stop_and_go_on(gate):
     registry = Registry()
-    job = registry.start(spec(), DATA, "a")
-    gate.let(5)
-    until(lambda: len(job.results) == 5)
+    job = start(registry)
+    gate.let(5, job)
     job.stop.set()
     assert (ended(job), len(job.results)) == (["stopped"], 5)
-    again = registry.start(spec(), DATA, "a")
+    again = start(registry)
     assert again is not job
     assert len(again.results) == 5, "what was computed is kept"
     gate.let(100)
@@ -111,8 +118,7 @@ def test_a_stopped_run_names_the_button_that_continues_it(gate, monkeypatch):
     app = open_app("curves", data="banana", kernel="RBF(sigma=1.2605)", g__n="40")
     press(app, "Run")
     job = session(app).job
-    gate.let(5)
-    until(lambda: len(job.results) == 5)
+    gate.let(5, job)
     press(app, "Stop")
     ended(job)
     app.run()
@@ -134,10 +140,10 @@ def test_a_stream_is_computed_apart_and_keeps_its_last_state(monkeypatch):
 
 def test_one_run_at_a_time_in_a_session(gate):
     registry = Registry()
-    first = registry.start(spec(sigma=1.0), DATA, "a")
+    first = start(registry)
     until(lambda: first.state == "running")
-    second = registry.start(spec(sigma=2.0), DATA, "a")
-    other = registry.start(spec(sigma=3.0), DATA, "b")
+    second = start(registry, 2.0, "a")
+    other = start(registry, 3.0, "b")
     assert ended(first) == ["stopped"]
     until(lambda: second.state == "running" and other.state == "running")
     gate.let(100)
@@ -147,37 +153,27 @@ def test_one_run_at_a_time_in_a_session(gate):
 
 def test_no_more_run_than_there_are_workers_and_the_rest_know_their_place(gate):
     registry = Registry(workers=1)
-    started = [registry.start(spec(sigma=s), DATA, f"session {s}") for s in (1.0, 2.0, 3.0)]
+    started = [start(registry, s, f"session {s}") for s in (1.0, 2.0, 3.0)]
     until(lambda: started[0].state == "running")
     assert [j.state for j in started] == ["running", "waiting", "waiting"]
     assert [registry.waiting_before(j) for j in started] == [0, 0, 1]
+    started[1].seen -= 1000.0  # no page looks at it: it never starts
     gate.let(1000)
-    assert ended(*started) == ["done"] * 3
+    assert ended(*started) == ["done", "stopped", "done"]
+    assert started[1].results == []
     assert gate.most == 1
 
 
 def test_a_run_that_no_page_looks_at_is_stopped(gate):
     registry = Registry(patience=1e6)
-    job = registry.start(spec(), DATA, "a")
-    gate.let(1)
-    until(lambda: len(job.results) == 1)
+    job = start(registry)
+    gate.let(1, job)
     job.seen -= 999_000.0
-    gate.let(1)
-    until(lambda: len(job.results) == 2)
+    gate.let(1, job)
     assert job.active, "until then it goes on"
     job.seen -= 2_000_000.0
     assert ended(job) == ["stopped"]
     assert len(job.results) < job.total
-
-
-def test_a_waiting_run_that_no_page_looks_at_never_starts(gate):
-    registry = Registry(workers=1)
-    first = registry.start(spec(sigma=1.0), DATA, "a")
-    until(lambda: first.state == "running")
-    second = registry.start(spec(sigma=2.0), DATA, "b")
-    second.seen -= 1000.0
-    first.stop.set()
-    assert (ended(second), second.results) == (["stopped"], [])
 
 
 def test_many_starts_and_cancels_leave_nothing_running(gate):
@@ -185,7 +181,7 @@ def test_many_starts_and_cancels_leave_nothing_running(gate):
     before = set(threading.enumerate())
     started = []
     for i in range(60):
-        started.append(registry.start(spec(sigma=1.0 + i), DATA, f"session {i % 4}"))
+        started.append(start(registry, 1.0 + i, f"session {i % 4}"))
         if i % 3 == 0:
             started[-1].stop.set()
         gate.let(1)
@@ -198,7 +194,7 @@ def test_many_starts_and_cancels_leave_nothing_running(gate):
     begun = [thread for thread in set(threading.enumerate()) - before if not isinstance(thread, threading.Timer)]
     assert begun == [], "no thread per run"
     # And the registry still works.
-    last = registry.start(spec(sigma=500.0), DATA, "last")
+    last = start(registry, 500.0, "last")
     gate.let(1000)
     assert ended(last) == ["done"]
 
@@ -227,7 +223,7 @@ def test_a_server_that_stops_does_not_wait_for_its_runs():
 
 def test_the_registry_drops_the_oldest_run_and_stops_it(gate):
     registry = Registry(workers=1, kept=3)
-    started = [registry.start(spec(sigma=1.0 + i), DATA, f"session {i}") for i in range(5)]
+    started = [start(registry, 1.0 + i, f"session {i}") for i in range(5)]
     ended(started[0])
     assert [j.stop.is_set() for j in started] == [True, True, False, False, False]
     for job in started:
@@ -249,10 +245,10 @@ def test_what_nobody_foresaw_ends_the_run_and_not_the_server(monkeypatch, caplog
     registry = Registry(workers=1)
     with monkeypatch.context() as m:
         m.setattr(jobs, "sweep", broken)
-        job = registry.start(spec(), DATA, "a")
+        job = start(registry)
         assert ended(job) == ["failed"]
     assert "secret" not in job.problem
-    assert ended(registry.start(spec(), DATA, "a")) == ["done"]
+    assert ended(start(registry)) == ["done"]
 
 
 def test_a_process_that_a_run_starts_does_not_draw():

@@ -26,7 +26,7 @@ from .kinds import level_graphs, pictures_of
 from .labs import leak_figures
 from .machine import decision_field_plot
 from .marks import BARE, bars, equal_line, line, note, points, segments, up
-from .spectrum import coefficient_plot, eigenvalue_plot, signal_and_noise_plot
+from .spectrum import coefficient_plot, signal_and_noise_plot
 from .theme import BLUE, MUTED, ORANGE, axis, composed, escape
 
 _TRUTH, _GUESS = BLUE, ORANGE
@@ -93,12 +93,12 @@ def _feature_map(scene: Scene) -> go.Figure:
     return feature_map(kernel_pca(scene.gram), scene.data.y, scene.data.classes, scene.data.ids)
 
 
-def _coefficients(scene: Scene, cut: bool = True) -> go.Figure:
-    """Return |s_i|; without the `cut` for a question that asks where it is."""
+def _coefficients(scene: Scene) -> go.Figure:
+    """Return |s_i| without the cut, which is what a question asks for."""
     rd = relevant_dimension(
         scene.gram, scene.labels, task=scene.data.task or "auto", decomposition=scene.spectrum, centred=True
     )
-    return coefficient_plot(rd, most=60, cut=cut)
+    return coefficient_plot(rd, most=60, cut=False)
 
 
 def _signal_and_noise(scene: Scene) -> go.Figure:
@@ -179,9 +179,7 @@ VIEWS: dict[str, Callable[[Scene], go.Figure]] = {
     "rows": _rows,
     "gram": _gram,
     "feature map": _feature_map,
-    "coefficients": lambda scene: _coefficients(scene, cut=False),
-    "relevant dimension": _coefficients,
-    "spectrum": lambda scene: eigenvalue_plot(scene.spectrum),
+    "coefficients": _coefficients,
     "border": _border,
     "signal and noise": _signal_and_noise,
     "staircase": _staircase,

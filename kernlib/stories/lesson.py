@@ -32,8 +32,6 @@ FIGURES = (
     "gram",
     "feature map",
     "coefficients",
-    "relevant dimension",
-    "spectrum",
     "border",
     "signal and noise",
     "staircase",

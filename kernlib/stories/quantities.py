@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from ..analysis import (
     Decomposition,
-    RelevantDimension,
     decompose,
     diagonal_ratio,
     effective_rank,
@@ -318,19 +317,9 @@ def commute_time(scene: Scene, pair: list[str]) -> float:
 @_quantity("relevant dimension", "directions")
 def dimension(scene: Scene) -> float:
     """Return d̂, the number of leading directions within which the labels lie, up to noise."""
-    return float(_relevant(scene).dimension)
-
-
-@_quantity("noise", "%")
-def noise(scene: Scene) -> float:
-    """Return the estimated noise level: a share of rows, or of the variance of the targets, in percent."""
-    return 100 * _relevant(scene).noise_share
-
-
-def _relevant(scene: Scene) -> RelevantDimension:
-    return relevant_dimension(
-        scene.gram, scene.labels, task=scene.data.task or "auto", decomposition=scene.spectrum, centred=True
-    )
+    task = scene.data.task or "auto"
+    found = relevant_dimension(scene.gram, scene.labels, task=task, decomposition=scene.spectrum, centred=True)
+    return float(found.dimension)
 
 
 @_quantity("level of collapse", "levels")
@@ -374,12 +363,6 @@ def rows_of_the_border(scene: Scene, C: float = 10.0) -> NDArray[np.intp]:
     """Return the support vectors of the machine trained on all rows."""
     trained = train(scene.gram, scene.labels, SVM(C=C, scale="spread"), scene.data.classes)
     return np.sort(trained.rows[trained.support])
-
-
-@_quantity("disputed rows", "rows", ROW_SETS)
-def disputed_rows(scene: Scene) -> NDArray[np.intp]:
-    """Return the rows whose label differs from the fit on the relevant directions."""
-    return _relevant(scene).disputed
 
 
 @_quantity("rows closer to the second row", "rows", ROW_SETS)

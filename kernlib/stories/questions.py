@@ -270,7 +270,7 @@ class Draw(Question):
     def _compared(self, answer: Truth, guess: Sequence[float | None]) -> str:
         drawn, values = filled(guess), np.array(answer.values)
         gaps = np.abs(drawn - values)
-        extreme = "lowest" if "error" in self.measure or "noise" in self.measure else "highest"
+        extreme = "lowest" if "error" in self.measure else "highest"
         ours, theirs = (int(one.argmin() if extreme == "lowest" else one.argmax()) for one in (values, drawn))
         at = f"at {answer.labels[ours]}"
         if np.ptp(drawn) == 0:

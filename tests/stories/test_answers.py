@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from kernlib import DataError, InfiniteWidth, Linear, Overlap, Precomputed, ProbabilityOverlap, Repaired
-from kernlib.analysis import relevant_dimension
 from kernlib.data import load_dataset
 from kernlib.figures.stories import reveal_figure, scene_figures
 from kernlib.figures.theme import CLASS_COLOURS, MUTED, alt, caption
@@ -141,21 +140,6 @@ def test_a_change_rises_falls_or_stays():
     assert answer.best == expected
     verb = ("rises", "falls", "stays about the same")[expected]
     assert question.compare(answer).startswith(f"The relevant dimension {verb}: from ")
-
-
-@pytest.mark.parametrize(("data", "parameters"), [("sinc", (("n", 60), ("noise", 0.2))), ("banana-like", (("n", 60),))])
-def test_noise_is_a_share_of_rows_or_of_the_variance(data, parameters):
-    view = View(data, parameters, kernel="RBF(sigma=0.5)")
-    scene = view.scene()
-    cut = relevant_dimension(scene.gram, scene.data.y, task=scene.data.task, centred=True)
-    question = Number("?", "noise", low=0, high=100)
-    assert question.truth(view).values == (pytest.approx(100 * cut.noise_share),)
-
-
-def test_rows_of_any_number_of_classes_can_be_disputed():
-    view = View("iris", kernel="RBF(sigma=1.0)")
-    answer = Point("?", "disputed rows").truth(view)
-    assert 0 < len(answer.rows) < 20
 
 
 @pytest.mark.parametrize("kind", QUESTIONS)

@@ -87,9 +87,6 @@ HOSTILE: dict[str, tuple[Callable[[Any], Any], Callable[[int], Any]]] = {
     "GraphML": (upload("t.graphml"), lambda n: b"<graphml>" + b"<a:" * (n // 3)),
     "FASTA": (upload("t.fa"), lambda n: b">" + b"group " * (n // 6) + b"\nACGT\n>b\nACGT\n"),
     "JSON": (upload("t.json"), lambda n: b'[{"a": "' + b'\\"' * (n // 2)),
-    "PHYLIP": (upload("t.phy"), lambda n: b"3" + b" " * n + b"x\na 0 1\nb 1 0\n"),
-    "edges": (upload("t.edgelist"), lambda n: b"a b " + b"{" * n + b"}\nb c {}\n"),
-    "fixed width": (upload("t.fwf"), lambda n: b"a   1\n" * 9 + b"b" + b"   2" * (n // 4) + b"\n"),
     "rows of a sheet": (upload("t.xlsx"), sheet("<row ")),
     "a page of XML": (upload("t.csv"), lambda n: b" " * n + b"<!doctype"),
     # lessons

@@ -75,7 +75,7 @@ TEXTS = {"label", "body", "help", "text", "value"}
 NAMES = {"error", "problem", "note", "file", "text"}
 PARTS = NAMES | {"title", "ids", "classes", "columns", "recipe"}
 MADE = {"chain", "chip", "str", "repr"}
-SAFE = {"plain", "code", "chips", "lesson_markdown", "len", "range", "enumerate"}
+SAFE = {"plain", "code", "chips", "len", "range", "enumerate"}
 
 
 def outside(node: ast.AST) -> list[str]:
@@ -87,8 +87,8 @@ def outside(node: ast.AST) -> list[str]:
             return []
         found = [name] if name in MADE else []
         children = [*node.args, *(k.value for k in node.keywords), *ast.iter_child_nodes(node.func)]
-    elif isinstance(node, ast.Attribute) and ast.unparse(node).startswith("CATALOGUE["):
-        return []  # the project's own samples
+    elif isinstance(node, ast.Attribute) and ast.unparse(node).startswith(("CATALOGUE[", "step.text")):
+        return []  # the project's own samples, and lessons: `read_lesson` refuses HTML and pictures
     elif isinstance(node, ast.Attribute | ast.Name):
         name, names = (node.attr, PARTS) if isinstance(node, ast.Attribute) else (node.id, NAMES)
         found = [name] if name in names else []

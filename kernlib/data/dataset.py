@@ -172,13 +172,7 @@ class Dataset(About):
         put(self, "task", task)
         put(self, "splits", tuple(self.splits))
         for split in self.splits:
-            last = max(int(split.train.max()), int(split.test.max()))
-            first = min(int(split.train.min()), int(split.test.min()))
-            if first < 0 or last >= self.n:
-                raise DataError(
-                    f"{self._who}: split {split.name!r} must name rows 0…{self.n - 1}; "
-                    f"got {first if first < 0 else last}. Make the split from this data set's own row numbers."
-                )
+            self._check_rows(np.concatenate([split.train, split.test]), f"split {split.name!r}")
         for array in (self.rows, y):
             if array is not None:
                 array.setflags(write=False)
@@ -188,6 +182,11 @@ class Dataset(About):
     @property
     def _who(self) -> str:
         return f"Dataset {self.name!r}"
+
+    def _check_rows(self, rows: Array, what: str) -> None:
+        wrong = rows[(rows < 0) | (rows >= self.n)]
+        if wrong.size:
+            raise DataError(f"{self._who}: {what} must name rows 0…{self.n - 1}; got {wrong[0]}. Count them from 0.")
 
     @property
     def n(self) -> int:
@@ -285,9 +284,7 @@ class Dataset(About):
                 "Turn a mask into numbers with np.flatnonzero."
             )
         chosen = chosen.astype(np.int64)
-        wrong = chosen[(chosen < 0) | (chosen >= self.n)]
-        if wrong.size:
-            raise DataError(f"{self._who}: row numbers must be 0…{self.n - 1}; got {wrong[0]}.")
+        self._check_rows(chosen, "take")
         return dataclasses.replace(
             self,
             rows=self.rows[np.ix_(chosen, chosen)] if self.row_kind.square else self.rows[chosen],
@@ -310,15 +307,12 @@ class Dataset(About):
         if unknown is not None or self.y is None:
             expected = ", ".join(self.classes) or "labels"
             raise DataError(f"{self._who}: there is no class {unknown!r}; expected {expected}.")
-        out = [self.classes.index(name) for name in names]
-        kept = np.flatnonzero(~np.isin(self.y, out))
-        codes = np.delete(np.arange(len(self.classes)), out)
-        part = self.take(kept)
-        note = f"Left out: class {', '.join(repr(name) for name in names)}, {self.n - len(kept)} rows."
+        part = self.take([i for i, label in enumerate(self.labels) if label not in names])
+        note = f"Left out: class {', '.join(map(repr, names))}, {self.n - part.n} rows."
         return dataclasses.replace(
             part,
-            y=np.searchsorted(codes, self.y[kept]),
-            classes=tuple(self.classes[c] for c in codes),
+            y=np.array(part.labels),
+            classes=tuple(name for name in self.classes if name not in names),
             note=f"{self.note} {note}".strip(),
         )
 

@@ -28,7 +28,7 @@ from ..files import (
     unzipped,
     with_line_ends,
 )
-from ..table import Layout, Table, table_of_columns
+from ..table import Table, table_of_columns
 from .arrays import read_numpy, read_scipy
 from .delimited import mark_of, read_delimited
 from .formats import read_arff, read_fasta, read_svmlight, read_uea
@@ -159,8 +159,6 @@ def _unpacked(raw: bytes, file: File) -> tuple[Table, ...]:
     if len(files) > 1:
         return _several(files, file)
     ((path, inside),) = files.items()
-    if not inside:
-        raise DataError(f"{name}: the member {shortened(path)} is empty; expected rows of values. Fill it.")
     parts = _parts(dataclasses.replace(file, name=sanitize_name(PurePosixPath(path).name, 100), raw=inside, members=()))
     return tuple(dataclasses.replace(part, name=name, container=f"{part.container}, zipped") for part in parts)
 
@@ -177,8 +175,6 @@ def _several(files: Mapping[str, bytes], file: File) -> tuple[Table, ...]:
             one = dataclasses.replace(file, name=sanitize_name(PurePosixPath(path).name, 100), raw=raw, members=())
             parts += _parts(one)
         return tuple(parts)
-    if len(files) > file.limits.rows:
-        raise DataError(f"{name}: it holds {len(files)} files; expected at most {file.limits.rows}. Draw a sample.")
     return (_texts(files, file),)
 
 
@@ -206,5 +202,4 @@ def _texts(files: Mapping[str, bytes], file: File) -> Table:
         declared=declared,
         kinds={"text": "text"},
         limits=file.limits,
-        layout=Layout(unit="file"),
     )

@@ -1,7 +1,7 @@
 """One way to ask for what takes longer than a page may.
 
-A result is computed in slices by the page's ticks (`Slices`), or behind the page by a helper process (`jobs.Task`,
-`compute.Matrix`); `waiting.show` draws it. What is quick is an accessor of `compute` and no result.
+A result is computed in slices by the page's ticks (`Slices`), or behind the page by a helper process (`jobs.Task`);
+`waiting.show` draws it. What is quick is an accessor of `compute` and no result.
 """
 
 from __future__ import annotations

@@ -130,8 +130,9 @@ def search(
     own = [kernel for kernel in own if kernel.can_read(sample.domain)]
     memo: Memo = {}
     how: dict[str, Any] = {"grid": grid, "own": own, "machine": machine, "cancelled": cancelled}
-    for state in compared(sample, **how, known=known, seconds=seconds, memo=memo, shuffles=shuffles):
-        yield state
+    with one_blas_thread():  # to limit the threads for each step alone takes a twentieth of the time
+        for state in compared(sample, **how, known=known, seconds=seconds, memo=memo, shuffles=shuffles):
+            yield state
     if known is not None and not {one.kernel for one in known.settings} <= {one.kernel for one in state.settings}:
         known = None
     before = 0.0 if known is None else known.seconds
@@ -155,9 +156,10 @@ def search(
                 memo=memo if rows_of_race is sample else {},
                 cancelled=lambda: cancelled() or time.perf_counter() > end,
             )
-            for losses in again if whole is None or not whole.complete else [whole]:
-                state = replace(state, nested=losses, seconds=time.perf_counter() - start + before)
-                yield state
+            with one_blas_thread():
+                for losses in again if whole is None or not whole.complete else [whole]:
+                    state = replace(state, nested=losses, seconds=time.perf_counter() - start + before)
+                    yield state
         if state.nested is None or not state.nested.complete:
             state = replace(state, notes=(*state.notes, note or _WITHOUT_NESTED))
     yield replace(state, stage="done", seconds=time.perf_counter() - start + before)

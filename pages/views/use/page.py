@@ -134,8 +134,8 @@ def words_of(
     error = error_in_words(machine, errors)
     f, ringed = figures.decided(trained, picture)
     if f is not trained.decision:
-        of = f" of {trained.classes[0]} or {trained.classes[1]}" if several else ""
-        return f"{error} In the picture, {len(ringed)} of {len(f)} rows{of} lie on the wrong side."
+        of = f" rows of {trained.classes[0]} or {trained.classes[1]}" if several else ""
+        return f"{error} In the picture each row is tested once: {len(ringed)} of {len(f)}{of} lie on the wrong side."
     if not len(trained.support):
         return error
     border = f"the border between {trained.classes[0]} and {trained.classes[1]}" if several else "the border"

@@ -225,6 +225,7 @@ def settings_grid(
         legend=False,
         alt=f"{len(listed)} settings of {len(families)} families of kernels: {len(squares[_ERROR])} are compared, "
         f"{len(squares['they race'])} race.",
-        caption="Each mark is a setting, a kernel with its parameters; each row is a family. Bright squares have a "
-        "small squared leave-one-out error, framed ones race by cross-validation. A cross could not be compared.",
+        caption="Each mark is a setting, a kernel with its parameters; each row is a family. Dots are not compared "
+        "yet, bright squares have a small squared leave-one-out error. Framed squares race by cross-validation, "
+        "crosses could not be compared.",
     )

@@ -141,13 +141,12 @@ def sequence_letters(
     longest = max(map(len, texts))
     width = max(1, min(longest, _WIDTH))
     cells = [[*text[:width], *[""] * (width - len(text))] for text in texts]
-    counts = Counter(letter for row in cells for letter in row if letter)
-    alphabet = sorted(letter for letter, _ in counts.most_common(40))
-    shown = {letter: escape(letter, 2) for letter in ("", *counts)}
-    number = dict.fromkeys(counts, len(alphabet)) | {c: k for k, c in enumerate(alphabet)} | {"": np.nan}
-    bases = _BASES if set(alphabet) <= set("ACGTUN-") else {}
-    shades = [bases.get(letter, _LETTERS[k % len(_LETTERS)]) for k, letter in enumerate(alphabet)] + ["#777777"]
+    letters = sorted({letter for row in cells for letter in row if letter})
+    bases = _BASES if set(letters) <= set("ACGTUN-") else {}
+    # After sixteen letters the colours repeat.
+    shades = [bases.get(letter, shade) for letter, shade in zip(letters or [""], _LETTERS, strict=False)]
     steps = len(shades)
+    number = {letter: k % steps for k, letter in enumerate(letters)} | {"": np.nan}
     labels = row_labels(ids, n)
     drawn = heat(
         np.array([[number[letter] for letter in row] for row in cells], dtype=np.float32),
@@ -155,7 +154,7 @@ def sequence_letters(
         [(at, c) for k, c in enumerate(shades) for at in (k / steps, (k + 1) / steps)],
         x=np.arange(1, width + 1),
         y=[f"{labels[i]}" + (f" · {names[codes[i]]}" if codes is not None else "") for i in order],
-        text=np.array([[shown[letter] for letter in row] for row in cells]),
+        text=np.array([[escape(letter, 2) for letter in row] for row in cells]),
         texttemplate="%{text}" if width <= 60 else None,
         textfont=dict(size=10, color="#ffffff"),
         zmin=-0.5,
@@ -181,7 +180,7 @@ def sequence_letters(
         height=int(min(640, 90 + 16 * max(len(order), 4))),
         legend=False,
         margin=dict(l=18 + 8 * max((len(html.unescape(name)) for name in ticks), default=2)),
-        alt=f"{len(order)} sequences, one row each, coloured by letter ({len(alphabet)} letters).{part}",
+        alt=f"{len(order)} sequences, one row each, coloured by letter ({len(letters)} letters).{part}",
         caption="Each row is a sequence, each colour a letter. Where rows have one colour in a column, they share that "
         f"letter.{part}",
     )

@@ -78,32 +78,20 @@ def halves(*tests, training=0.1):
     return HalvesErrors("classification", "error", tests, (training,) * len(tests), 0.5, 60, 30)
 
 
+HIGH, FAIR, LOW = halves(0.40, 0.41, 0.42), halves(0.2, 0.21, 0.22), halves(0.1, 0.11, 0.12)
+MEMORY, NOTHING = (halves(0.5, 0.51, 0.49, training=training) for training in (0.0, 0.5))
+
+
 @pytest.mark.parametrize(
     ("errors", "words", "level"),
     [
-        (
-            [halves(0.40, 0.41, 0.42), halves(0.1, 0.11, 0.12)],
-            "Depth helps: test error 11% at level 1, instead of 41%",
-            1,
-        ),
-        (
-            [halves(0.1, 0.11, 0.12), halves(0.40, 0.41, 0.42)],
-            "Depth does not help: level 0, the kernel itself, has the smallest test error",
-            0,
-        ),
+        ([HIGH, LOW], "Depth helps: test error 11% at level 1, instead of 41%", 1),
+        ([LOW, HIGH], "Depth does not help: level 0, the kernel itself, has the smallest test error", 0),
         ([halves(0.40, 0.2, 0.3), halves(0.1, 0.4, 0.3)], "No level is significantly better than level 0", 0),
-        ([halves(0.40, 0.41, 0.42), halves(0.12, 0.1, 0.13), halves(0.1, 0.11, 0.12)], "at level 1, instead of 41%", 1),
-        ([halves(0.2, 0.21, 0.22), halves(0.5, 0.51, 0.49, training=0.0)], "Level 1 memorises: training error 0%", 0),
-        (
-            [halves(0.2, 0.21, 0.22), halves(0.5, 0.51, 0.49, training=0.5)],
-            "Level 1 learns nothing: training error 50%",
-            0,
-        ),
-        (
-            [halves(0.2, 0.21, 0.22), *[halves(0.5, 0.51, 0.49, training=0.0)] * 2],
-            "From level 1 on, the machine memorises: at level 2 training error 0%",
-            0,
-        ),
+        ([HIGH, halves(0.12, 0.1, 0.13), LOW], "at level 1, instead of 41%", 1),
+        ([FAIR, MEMORY], "Level 1 memorises: training error 0%", 0),
+        ([FAIR, NOTHING], "Level 1 learns nothing: training error 50%", 0),
+        ([FAIR, MEMORY, MEMORY], "From level 1 on, the machine memorises: at level 2 training error 0%", 0),
     ],
 )
 def test_sentence_and_star_are_of_one_comparison(errors, words, level):

@@ -253,10 +253,11 @@ def test_no_word_contradicts_its_numbers(ratio, within, between, test, training,
 
 def test_observed_class_means_are_over_pairs():
     K, y, _ = problem(9, 3)
+    K = 1e8 + K  # far from zero: a difference of mean squares would have no digit left
     found = summarise(K, y)
     same = (y[:, None] == y) & ~np.eye(9, dtype=bool)
-    assert found.within == pytest.approx(K[same].mean())
-    assert found.between == pytest.approx(K[y[:, None] != y].mean())
+    assert found.within == pytest.approx(K[same].mean(), rel=0, abs=1e-5)
+    assert found.between == pytest.approx(K[y[:, None] != y].mean(), rel=0, abs=1e-5)
 
 
 def test_a_frame_is_the_matrix_in_blocks_over_its_mean_diagonal():

@@ -15,15 +15,13 @@ comes over the wire for one click, and the server's processor time for it.
 from __future__ import annotations
 
 import argparse
-import operator
 import os
 import shutil
 import statistics
 import tempfile
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields
-from functools import reduce
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -111,19 +109,14 @@ WATCH = """(main) => {
 }"""
 
 
-@dataclass
-class Answers:
-    """Milliseconds from a click to the first change, to the main picture as it stays and to rest, kilobytes received
-    and milliseconds that the server worked, one of each a click."""
+#: Milliseconds from a click to the "first" change, to the main "picture" as it stays and to "rest", kilobytes
+#: "received" and milliseconds that the server "worked", one of each a click.
+Answers = dict[str, list[float]]
 
-    first: list[float] = field(default_factory=list)
-    picture: list[float] = field(default_factory=list)
-    rest: list[float] = field(default_factory=list)
-    received: list[float] = field(default_factory=list)
-    worked: list[float] = field(default_factory=list)
 
-    def __add__(self, other: Answers) -> Answers:
-        return Answers(*(getattr(self, part.name) + getattr(other, part.name) for part in fields(self)))
+def together(*answers: Answers) -> Answers:
+    """Return the answers of several turns as one."""
+    return {kind: [taken for one in answers for taken in one[kind]] for kind in answers[0]}
 
 
 def worked(pid: int) -> float:
@@ -157,7 +150,7 @@ def opened(
             page.bring_to_front()
             control = page.locator(where).first
             control.focus()
-            found = Answers()
+            found: Answers = defaultdict(list)
 
             def move(key: str) -> None:
                 page.keyboard.press(key)
@@ -172,11 +165,11 @@ def opened(
                 move("ArrowRight")
                 seen = page.evaluate("() => window.seen")
                 if turn >= 2:
-                    found.first.append(seen["first"] - seen["pressed"])
-                    found.picture.append(seen["picture"] - seen["pressed"])
-                    found.rest.append(max(seen["last"], seen["picture"]) - seen["pressed"])
-                    found.received.append(sum(received) / 1000)
-                    found.worked.append(worked(server.pid) - before)
+                    found["first"].append(seen["first"] - seen["pressed"])
+                    found["picture"].append(seen["picture"] - seen["pressed"])
+                    found["rest"].append(max(seen["last"], seen["picture"]) - seen["pressed"])
+                    found["received"].append(sum(received) / 1000)
+                    found["worked"].append(worked(server.pid) - before)
             return found
 
         yield press
@@ -215,17 +208,17 @@ def main(arguments: Sequence[str]) -> None:
                     results[name] = press(asked.presses)
                 floors.append(press_floor(asked.presses))
         browser.close()
-    every = reduce(operator.add, floors)
+    every = together(*floors)
     told_of = {"floor": (every, every)}
     told_of |= {
-        name: (found, before + after)
+        name: (found, together(before, after))
         for (name, found), before, after in zip(results.items(), floors, floors[1:], strict=False)
     }
     kinds = {"first": "first change", "picture": "main picture", "rest": "rest"}
     print(f"{'click to':26} {' '.join(f'{words:34}' for words in kinds.values())} received   server")
     for name, (found, floor) in told_of.items():
-        clocks = [told(getattr(found, kind), getattr(floor, kind)) for kind in kinds]
-        kilobytes, work = statistics.median(found.received), statistics.median(found.worked)
+        clocks = [told(found[kind], floor[kind]) for kind in kinds]
+        kilobytes, work = statistics.median(found["received"]), statistics.median(found["worked"])
         print(f"{name:26} {' '.join(f'{c:34}' for c in clocks)} {kilobytes:5.0f} kB {work:5.0f} ms")
-    middles = [statistics.median(floor.picture) for floor in floors]
+    middles = [statistics.median(floor["picture"]) for floor in floors]
     print(f"The floor's main picture stood after {min(middles):.0f} to {max(middles):.0f} ms from turn to turn.")

@@ -59,45 +59,36 @@ def measure(work: Work, n: int, budget: float = 12.0) -> Measured:
     """Return one measured row at n rows, within about `budget` seconds if the slowest call allows it."""
     case = work.make(n)
     gc.collect()  # so that garbage of earlier rows is not collected during this one
-    result, first = _timed(case.ours)
+    result, spent = _timed(case.ours)
     checked = None if case.check is None else case.check(result)
-    present, compared = [], []
-    spent = first
-    for peer in case.peers:
-        if peer.package and importlib.util.find_spec(peer.package) is None:
-            compared.append(Compared(peer.name, absent=f"{peer.package} is not installed"))
-            continue
+    present = [peer for peer in case.peers if not peer.package or importlib.util.find_spec(peer.package)]
+    once, differences = [], {}
+    for peer in present:
         theirs, seconds = _timed(peer.call)
-        spent += seconds
-        difference = None if peer.same is None else case.difference(result, peer.same(theirs))
-        present.append((peer, seconds))
-        compared.append(Compared(peer.name, difference=difference))
+        once.append(seconds)
+        differences[peer.name] = None if peer.same is None else case.difference(result, peer.same(theirs))
         del theirs
-    size = int(getattr(result, "nbytes", 0))
+    size, spent = int(getattr(result, "nbytes", 0)), spent + sum(once)
     del result
     if budget >= spent:
-        calls = [case.ours, *(peer.call for peer, _ in present)]
+        calls = [case.ours, *(peer.call for peer in present)]
         times = [[_timed(call)[1] for call in calls] for _ in range(min(_ROUNDS, int(budget / max(spent, 1e-9))))]
     else:  # slow peers run once; ours runs again, as its first call includes imports
-        times = [[_timed(case.ours)[1], *(seconds for _, seconds in present)]]
-    own = statistics.median(t[0] for t in times)
-    filled = iter(range(1, len(present) + 1))
-    peers = tuple(one if one.absent else _filled(one, times, next(filled)) for one in compared)
-    return Measured(
-        work=work,
-        n=n,
-        seconds=own,
-        peers=peers,
-        peak=_peak(case.ours),
-        result=size,
-        difference=checked,
+        times = [[_timed(case.ours)[1], *once]]
+    own, *others = zip(*times, strict=True)
+    taken = dict(zip(differences, others, strict=True))
+    peers = tuple(
+        Compared(
+            peer.name,
+            statistics.median(taken[peer.name]),
+            statistics.median(ours / theirs for ours, theirs in zip(own, taken[peer.name], strict=True)),
+            differences[peer.name],
+        )
+        if peer in present
+        else Compared(peer.name, absent=f"{peer.package} is not installed")
+        for peer in case.peers
     )
-
-
-def _filled(one: Compared, times: list[list[float]], place: int) -> Compared:
-    seconds = statistics.median(t[place] for t in times)
-    ratio = statistics.median(t[0] / t[place] for t in times)
-    return Compared(one.name, seconds, ratio, one.difference)
+    return Measured(work, n, statistics.median(own), peers, _peak(case.ours), size, checked)
 
 
 def _timed(call: Callable[[], Any]) -> tuple[Any, float]:

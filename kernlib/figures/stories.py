@@ -269,18 +269,18 @@ def _bars(question: Question, truth: Truth, guess: Any, others: Sequence[Any]) -
         )
     ]
     low, high, bottom = min([0.0, *values]), max([0.0, *values]), len(shown) - 0.6
+    room = 0.9 if isinstance(question, Order) and others else 0.5
     if isinstance(question, Number):
-        low, high = min(low, question.low), max(high, question.high)
+        low, high, room = min(low, question.low), max(high, question.high), 0.1
         stacked = [(value, i) for value, count in Counter(others).items() for i in range(count)]
-        x, y = [value for value, _ in stacked], [bottom - 0.05 + 0.07 * i for _, i in stacked]
-        traces += [points(x, y, "the class", MUTED, 12, hoverinfo="x")] if stacked else []
-        bottom = max([bottom, *y]) + 0.15
+        x, y = [value for value, _ in stacked], [bottom + 0.13 * i for _, i in stacked]
+        traces += [points(x, y, "the class", MUTED, 10, hoverinfo="x")] if stacked else []
+        bottom = max([bottom, *y]) + 0.35
     # Names are above their bars: a telephone has no room beside them.
     over = [note(name, 0, place - 0.36, 16, xanchor="left") for place, name in enumerate(names)]
     if question.printed is not None:
         rule, printed = up(question.printed, f"printed: {_amount(question, question.printed)}")
         over += [rule, printed | dict(y=0, yanchor="bottom", font=dict(size=16))]
-    room = 0.9 if isinstance(question, Order) and others else 0.5
     return (
         traces,
         words,

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .analysis.relevant import relevant_dimension, relevant_dimension_loo
-from .errors import DataError, ParameterError
+from .errors import DataError
 from .values.arrays import Array, Factor
 from .values.labels import AskedTask
 
@@ -391,19 +391,6 @@ _ALL += (
 )
 
 MEASURES: dict[str, Measure] = {m.name: m for m in _ALL}
-
-
-def measure(name: str) -> Measure:
-    """Return the measure of this name; raise ParameterError with all names for another.
-
-    >>> measure("AUC").needs_decision
-    True
-    """
-    if name not in MEASURES:
-        raise ParameterError(
-            f"measure: name must be one of {', '.join(map(repr, MEASURES))}; got {name!r}. Try 'error'."
-        )
-    return MEASURES[name]
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import metrics
 
-from kernlib.errors import DataError, ParameterError
-from kernlib.measures import MEASURES, improvement_over_splits, measure
+from kernlib.errors import DataError
+from kernlib.measures import MEASURES, improvement_over_splits
 
 
 @given(st.integers(0, 10**6), st.sampled_from([2, 3, 5]))
@@ -55,7 +55,6 @@ def test_perfect_worst_and_chance():
         if m.task == "classification":
             assert m(target, 1 - target, 1 - 2 * target) == worst
         assert m.low <= m.chance(y) <= m.high
-        assert measure(m.name) is m
         assert m.help
     assert MEASURES["error"].chance(y) == 0.25
     assert MEASURES["balanced error"].chance([0, 1, 2]) == pytest.approx(2 / 3)
@@ -85,8 +84,6 @@ def test_errors():
         MEASURES["AUC"]([0, 1, 2], [0, 1, 2], [0.1, 0.2, 0.3])
     with pytest.raises(DataError, match=r"y must hold the classes \['a', 'b'\]; got others among \['a', 'z'\]"):
         MEASURES["error"](["a", "z"], ["a", "b"], classes=["a", "b"])
-    with pytest.raises(ParameterError, match=r"name must be one of 'error', 'accuracy'.*got 'luck'. Try 'error'"):
-        measure("luck")
 
 
 def test_improvement_averages_accuracies_first():

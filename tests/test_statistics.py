@@ -77,13 +77,6 @@ def test_a_setting_that_only_ties_is_not_as_good(lower):
     assert found.as_good == ("best", "near")
 
 
-def test_two_settings_have_the_plain_paired_test():
-    a, b = RNG.normal(0.2, 0.1, 20), RNG.normal(0.3, 0.1, 20)
-    found = compare_settings({"a": a, "b": b}, 0.5)
-    other = max("ab", key=lambda name: dict(a=a, b=b)[name].mean())
-    assert found.differences[other] == paired_difference(dict(a=a, b=b)[other], dict(a=a, b=b)[found.best], 0.5)
-
-
 def test_holms_rule_over_the_pairs_with_the_best():
     base = RNG.normal(0.5, 0.02, 25)
     table = {

@@ -16,7 +16,6 @@ from kernlib.data import load_dataset
 from kernlib.experiments import (
     REFERENCE,
     Axis,
-    CostEstimate,
     RunSpec,
     decisions,
     estimate,
@@ -157,11 +156,6 @@ def test_few_values_stand_for_all_of_them(monkeypatch, path, bases):
         tuning=(Axis("machine.k" if bases > 1 else "kernel.sigma", (1, 3, 5, 7)),),
     )
     assert estimate(spec).seconds == pytest.approx(spec.fits + bases, rel=0.2)
-
-
-def test_the_estimate_in_words():
-    assert CostEstimate(12.3, 3_000_000_000, fits=1).words() == "1 fit, about 12 s, 3 GB"
-    assert CostEstimate(7300.0, 46_000, fits=10).words() == "10 fits, about 2 h, 46 kB"
 
 
 def test_on_one_core_all_work_is_this_threads_own(monkeypatch):

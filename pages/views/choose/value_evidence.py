@@ -37,7 +37,7 @@ from kernlib.experiments import (
 )
 from kernlib.figures import curves as figures
 from kernlib.figures.theme import class_words, figure_html
-from kernlib.measures import measure
+from kernlib.measures import MEASURES
 from kernlib.values.words import number, percent, value_in_words
 from pages.parts.frame import layout
 from pages.parts.frame.view import View
@@ -80,7 +80,7 @@ def _chosen_by(spec: RunSpec) -> str:
         "alignment": "the largest alignment",
         "leave-one-out": "the smallest leave-one-out error",
     }
-    return criteria.get(spec.selection, spec.inner.describe(measure(spec.measure).task))
+    return criteria.get(spec.selection, spec.inner.describe(MEASURES[spec.measure].task))
 
 
 def opening() -> None:
@@ -320,7 +320,7 @@ def _differences(job: Job, drawn: Curve) -> None:
 
 def _again(job: Job, drawn: Curve, view: View) -> None:
     """Draw the files of the run, what repeats it without the browser, and the box that opens a run again."""
-    spec, task = job.spec, measure(job.spec.measure).task
+    spec, task = job.spec, MEASURES[job.spec.measure].task
     by = f" · chosen inside each training part by {_chosen_by(spec)}" if spec.tuning else ""
     st.caption(
         f"{len(job.results):,} points in {number(job.seconds, 2)} s · {spec.protocol.describe(task)} · "

@@ -21,7 +21,6 @@ import signal
 import sys
 import time
 import warnings
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -168,18 +167,18 @@ def _positive(text: str) -> int:
 def _spec(path: Path) -> RunSpec:
     from .experiments import RunSpec
 
-    with _readable(path, "spec"):
+    with _refused_in_words(path, "read"):
         return RunSpec.from_json(path.read_bytes())
 
 
 @contextmanager
-def _readable(file: Path, what: str) -> Iterator[None]:
-    """Raise DataError where a file cannot be read."""
+def _refused_in_words(file: Path, verb: str) -> Iterator[None]:
+    """Raise DataError where a file cannot be read or written, whichever is the `verb`."""
     try:
         yield
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise DataError(f"{file}: the {what} cannot be read, {why}. Check the path.") from None
+        raise DataError(f"{file}: the file cannot be {verb}, {why}. Check the path.") from None
 
 
 def _show(options: argparse.Namespace) -> None:
@@ -218,10 +217,8 @@ def _run(options: argparse.Namespace) -> int:
         how = {"jobs": options.jobs, "backend": options.backend}
         written, results = run_to(options.out, spec, data, progress=lambda done, _: show(done, folds), **how)
     print("\n".join(map(str, written)))
-    errors = landmark_errors(spec, data)
-    for words in dict.fromkeys(error.words() for error in errors.values()):
-        values = [value for value, error in errors.items() if error.words() == words and value is not None]
-        print(f"{', '.join(map(str, values))}: {words}" if 0 < len(values) < len(spec.values) else words)
+    for words in dict.fromkeys(error.words() for error in landmark_errors(spec, data).values()):
+        print(words)
     drawn = curve(spec, results)
     failed, said = [r for r in results if r.problem], list(drawn.warnings[:3])
     if drawn.best is not None:
@@ -274,21 +271,12 @@ def _gram(options: argparse.Namespace) -> None:
             source = GramOperator(kernel, X, **how) if K is None else K
             found = leading_eigenpairs(source, options.leading, progress=read)
             names = ("eigenvalues", "eigenvectors", "residuals", "trace")
-            with _written(pairs), pairs.open("xb") as file:
+            with _refused_in_words(pairs, "written"), pairs.open("xb") as file:
                 np.savez(file, **{name: getattr(found, name) for name in names})
     if K is not None:
         print(f"{out}: {K.shape[0]} × {K.shape[1]}, {K.dtype}, {size_in_words(K.nbytes)}")
     if pairs is not None:
         print(f"{pairs}: {found.words()}")
-
-
-@contextmanager
-def _written(file: Path) -> Iterator[None]:
-    """Raise DataError where a file cannot be written."""
-    try:
-        yield
-    except OSError as error:
-        raise DataError(f"{file}: cannot be written, {error.strerror or error}. Choose another path.") from None
 
 
 def _advise(options: argparse.Namespace) -> None:
@@ -302,7 +290,7 @@ def _advise(options: argparse.Namespace) -> None:
     data, parameters = _data(options)
     settings: tuple[Setting, ...] = ()
     if options.settings is not None:
-        with _readable(options.settings, "settings"):
+        with _refused_in_words(options.settings, "read"):
             settings = read_settings(options.settings.read_text(encoding="utf-8"))
     machine = None if options.machine is None else parse_declared(options.machine, MACHINES)
     if options.list:
@@ -320,7 +308,7 @@ def _advise(options: argparse.Namespace) -> None:
     if data.y is None:
         return
     if options.report is not None:
-        with _written(options.report):
+        with _refused_in_words(options.report, "written"):
             options.report.write_text(_report(state, data, options), encoding="utf-8")
         print(f"{options.report}: the report")
     if options.out is None:
@@ -328,7 +316,7 @@ def _advise(options: argparse.Namespace) -> None:
         return
     own = _is_file(options.data)
     spec = follow_up(data, advice, parameters, uploaded=own)
-    with _written(options.out):
+    with _refused_in_words(options.out, "written"):
         options.out.write_text(spec.to_json(), encoding="utf-8")
     rows = dict(spec.parameters).get("n")
     fewer = f" on {rows} of the rows" if own and rows else ""
@@ -418,10 +406,7 @@ def _papers(options: argparse.Namespace) -> int:
     experiments = of_paper(options.paper)
 
     def progress(experiment: AnyExperiment, result: Result) -> None:
-        name = f"[{experiment.paper}] {experiment.item}"
-        verdicts = Counter(line["verdict"] for line in result["outcomes"])
-        words = ", ".join(f"{number} {verdict}" for verdict, number in verdicts.items())
-        print(f"{name}, {result['seconds']:.1f} s: {words}", file=sys.stderr)
+        print(f"[{experiment.paper}] {experiment.item}, {result['seconds']:.1f} s", file=sys.stderr)
 
     with _ended_in_order():
         results = run_papers(options.out, experiments, quick=options.quick, jobs=options.jobs, progress=progress)

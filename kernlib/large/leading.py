@@ -185,7 +185,12 @@ def _krylov(K: GramOperator | _Stored, components: int, progress: PassProgress) 
     count, error = 0, float("nan")
 
     def times(V: Array) -> Array:
-        return _finite(K.times(V, lambda done, total: progress(done, total, count, error)))
+        KV = K.times(V, lambda done, total: progress(done, total, count, error))
+        if not np.isfinite(KV).all():
+            raise DataError(
+                "leading_eigenpairs: K must be finite; got NaN or infinity in K V. Standardise the columns."
+            )
+        return KV
 
     KQ = times(Q)
     count = 1
@@ -229,12 +234,6 @@ def _beside(Q: Array, R: Array) -> Array:
     new = basis[:, kept]
     new = new - Q @ (Q.T @ new)
     return np.asarray(np.linalg.qr(new)[0]) if new.shape[1] else new
-
-
-def _finite(KQ: Array) -> Array:
-    if not np.isfinite(KQ).all():
-        raise DataError("leading_eigenpairs: K must be finite; got NaN or infinity in K V. Standardise the columns.")
-    return KQ
 
 
 def _checked(K: Any, components: int, method: str) -> int:

@@ -227,17 +227,30 @@ def tamed(words: Sequence[str]) -> list[str]:
     >>> tamed(["a", "a\u202e", "a"])
     ['a', 'a (2)', 'a']
     """
-    chosen: dict[str, str] = {}
-    taken: set[str] = set()
-    for word in sorted(set(words)):
-        stem = sanitize_name(word) or "?"
-        name, k = stem, 1
-        while name in taken:
-            k += 1
-            name = f"{stem} ({k})"
-        chosen[word] = name
-        taken.add(name)
+    distinct = sorted({*words})
+    names = unique([sanitize_name(word) or "?" for word in distinct])
+    chosen = dict(zip(distinct, names, strict=True))
     return [chosen[word] for word in words]
+
+
+def unique(names: Sequence[str]) -> list[str]:
+    """Return different names: one that was there before gets a number.
+
+    >>> unique(["a", "b", "a", "a (2)"])
+    ['a', 'b', 'a (2)', 'a (2) (2)']
+    """
+    times: dict[str, int] = {}
+    found: list[str] = []
+    for name in names:
+        k = times.get(name, 0) + 1
+        one = name if k == 1 else f"{name} ({k})"
+        while k > 1 and one in times:
+            k += 1
+            one = f"{name} ({k})"
+        times[name] = k
+        times.setdefault(one, 1)
+        found.append(one)
+    return found
 
 
 def error_text(error: BaseException) -> str:

@@ -33,6 +33,7 @@ from .files import (
     shortened,
     stem,
     tamed,
+    unique,
 )
 
 
@@ -232,19 +233,7 @@ def tamed_apart(names: Sequence[str]) -> list[str]:
     >>> tamed_apart(["x", "x", ""])
     ['x', 'x (2)', 'column 3']
     """
-    taken: dict[str, int] = {}
-    apart: list[str] = []
-    for j, given in enumerate(names, start=1):
-        name = given.strip() or f"column {j}"
-        k = taken.get(name, 0) + 1
-        unique = name if k == 1 else f"{name} ({k})"
-        while k > 1 and unique in taken:
-            k += 1
-            unique = f"{name} ({k})"
-        taken[name] = k
-        taken.setdefault(unique, 1)
-        apart.append(unique)
-    return apart
+    return unique([name.strip() or f"column {j}" for j, name in enumerate(names, start=1)])
 
 
 Strength = Literal["declared", "strong", "possible"]

@@ -158,25 +158,12 @@ def option(
     return value
 
 
-def option_or_none(label: str, choices: Sequence[T], name: str, **more: Any) -> T | None:
-    """Draw a menu that begins empty, and return the option that the state chooses."""
-    value: T | None = value_of(name, None, {str(one): one for one in choices}.__getitem__)
-    index = None if value is None else list(choices).index(value)
-    st.selectbox(label, choices, index, **more, **_control(name, value, None, str))
-    return value
-
-
 def options(label: str, choices: Sequence[T], name: str, default: Sequence[T] = (), **more: Any) -> list[T]:
     """Draw a menu of several options, and return those that the state chooses."""
     by_text = {str(one): one for one in choices}
-    value = value_of(name, list(default), lambda words: [by_text[word] for word in words.split("|") if word])
-    st.multiselect(
-        label,
-        choices,
-        value,
-        **more,
-        **_control(name, value, list(default), lambda several: "|".join(map(str, several))),
-    )
+    first = list(default)
+    value = value_of(name, first, lambda words: [by_text[word] for word in words.split("|") if word])
+    st.multiselect(label, choices, value, **more, **_control(name, value, first, lambda some: "|".join(map(str, some))))
     return value
 
 

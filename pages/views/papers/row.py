@@ -11,7 +11,7 @@ from kernlib.data import CATALOGUE
 from kernlib.experiments import REFERENCE, RunSpec
 from kernlib.papers import Exact, Experiment, Row, Table, compared, outcomes, value_text
 from pages.parts.frame import layout, waiting
-from pages.parts.inputs.controls import option, option_or_none
+from pages.parts.inputs.controls import option
 from pages.parts.inputs.texts import plain
 from pages.parts.results import compute
 from pages.parts.server.holder import deferred
@@ -42,11 +42,12 @@ def choose(table: Table) -> None:
                 formulas[table.label(line)] = (experiment, number, line)
     if not runs and not formulas:
         return
-    label = option_or_none(
+    label = option(
+        st.selectbox,
         "Run a row again, or open it",
-        [*runs, *formulas],
+        [None, *runs, *formulas],
         f"papers.row.{table.title}",
-        placeholder="Choose a row: run it again here, or open it on another page",
+        format_func=lambda one: one or "Choose a row: run it again here, or open it on another page",
         label_visibility="collapsed",
         width=560,
     )

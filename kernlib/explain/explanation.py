@@ -43,19 +43,6 @@ class Explanation:
     how: str = ""
     apart: tuple[Part, ...] = ()
 
-    def largest(self, count: int) -> tuple[Part, ...]:
-        """Return the `count` parts of largest size, largest first, and one part for all others together.
-
-        >>> from kernlib import Linear
-        >>> [round(p.value, 3) for p in Linear().explain([1.0, 3.0, 2.0], [1.0, 1.0, 1.0]).largest(1)]
-        [3.0, 3.0]
-        """
-        order = sorted(self.parts, key=lambda part: -abs(part.value))
-        if len(order) <= count + 1:
-            return tuple(order)
-        rest = order[count:]
-        return (*order[:count], Part(f"{len(rest)} more", math.fsum(p.value for p in rest)))
-
 
 @dataclass(frozen=True)
 class Words:

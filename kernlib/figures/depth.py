@@ -65,9 +65,20 @@ def level_strip(pictures: Sequence[Array], shown: int | None = None) -> go.Figur
 
 def strip_mark(level: int, count: int) -> dict[str, Any]:
     """Return the frame around the level in view on the strip of so many levels."""
-    box = _frame(divmod(level, _across(count)), ORANGE, 2.0)
-    x, y = (tuple(box[f"{axis}{end}"] for end in (0, 1)) for axis in "xy")
-    return present([x[0], x[1], x[1], x[0], x[0]], [y[0], y[0], y[1], y[1], y[0]], line=box["line"])
+    return _outline(divmod(level, _across(count)), 1, 2)
+
+
+def column_mark(column: int, down: int) -> dict[str, Any]:
+    """Return the frame around a column of a `level_map` that is `down` rows high."""
+    return _outline((0, column), down, _GROUND + 1)
+
+
+def _outline(place: tuple[int, int], down: int, width: int) -> dict[str, Any]:
+    """Return the mark around the pictures below each other from a place on, at this distance."""
+    left, top = place[1] * _ACROSS - 0.5 - width, place[0] * _DOWN - 0.5 - width
+    right, bottom = left + SIDE + 2 * width, top + (down - 1) * _DOWN + SIDE + 2 * width
+    style = dict(line=dict(color=ORANGE, width=3))
+    return present([left, right, right, left, left], [top, top, bottom, bottom, top], **style)
 
 
 def _across(count: int) -> int:
@@ -144,13 +155,6 @@ def level_map(
         caption=f"The outer frame of a cell is its test {measure}, written below where there is room. The inner "
         f"frame is its training {measure}. Bright is small, dark is guessing. Orange frames the kernel in use.{best}",
     )
-
-
-def column_mark(column: int, down: int) -> dict[str, Any]:
-    """Return the frame around a column of a `level_map` that is `down` rows high."""
-    left, right = column * _ACROSS - _GROUND - 1, column * _ACROSS + SIDE + _GROUND
-    top, bottom = -_GROUND - 1, (down - 1) * _DOWN + SIDE + _GROUND
-    return present([left, right, right, left, left], [top, top, bottom, bottom, top])
 
 
 def collapse_words(fall: Collapse | None) -> str:

@@ -128,19 +128,14 @@ def test_every_step_that_can_be_added_keeps_the_page_whole():
         assert len(app.error) <= 1, name
 
 
-def test_a_learnt_width_is_a_word_and_turned_off_a_number():
-    app = open_app(data="iris", kernel="RBF(sigma='median')")
-    give(app, "RBF.sigma.word", False)
-    assert isinstance(kernel(app).sigma, float)
-    give(app, "RBF.sigma.word", True)
-    assert kernel(app) == RBF(sigma="median")
-
-
 def test_a_width_for_each_column_is_learnt_or_set_by_hand():
     app = open_app(data="banana", kernel="RBF(sigma=0.8)")
     give(app, "RBF.sigma.each", "leave-one-out")
     assert kernel(app) == RBF(sigma="leave-one-out")
     give(app, "RBF.sigma.each", "alone")
+    give(app, "RBF.sigma.word", True)
+    assert kernel(app) == RBF(sigma="median")
+    give(app, "RBF.sigma.word", False)
     width = kernel(app).sigma
     assert isinstance(width, float)
     give(app, "RBF.sigma.each", "given")

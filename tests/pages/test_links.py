@@ -52,6 +52,7 @@ def test_a_hostile_kernel_is_a_sentence_and_the_proposed_kernel(text, tmp_path):
         ("banana", "Deep(RBF(sigma=1.0), level=99999)", "level"),
         ("promoters", "RBF(sigma=1.0)", "vector rows"),
         ("markov-strings", "Deep(Overlap(), level=2)", "categorical rows"),
+        ("banana", " + ".join(["Linear()"] * 21), "it joins 21 kernels; expected at most 20"),
     ],
 )
 def test_a_kernel_that_does_not_fit_says_why(data, text, said):
@@ -61,11 +62,12 @@ def test_a_kernel_that_does_not_fit_says_why(data, text, said):
     assert kernel(app).reads == rows(app).domain
 
 
-def test_a_long_control_of_a_link_arrives_whole():
+def test_a_long_control_of_a_link_arrives_whole_and_one_of_an_earlier_page_has_todays_name():
     """The kernels that a person kept for the choice are one control."""
     kept = " | ".join(f"RBF(sigma={sigma}.0)" for sigma in range(1, 7))
-    app = open_app(data="banana", choose__kept=kept)
+    app = open_app("curves", data="banana", choose__kept=kept, curves__range="0.5|1.0")
     assert session(app).controls["choose.kept"] == kept
+    assert {name: text for name, text in link(app).items() if name.endswith(".range")} == {"choose.range": "0.5|1.0"}
 
 
 @pytest.mark.parametrize("name", ["../../etc/passwd", "", "<b>x</b>" * 600])
@@ -159,13 +161,3 @@ def test_a_level_over_a_constant_kernel_leaves_the_previous_view_with_a_sentence
     press(app, f"away.{session(app).steps[1].uid}")
     assert not app.error
     assert heat(app) == good
-
-
-def test_a_link_joins_no_more_kernels_than_a_page_draws():
-    app = open_app(data="banana", kernel=" + ".join(["Linear()"] * 21), g__n="20")
-    assert "it joins 21 kernels; expected at most 20" in sentences(app)
-
-
-def test_controls_of_an_earlier_page_have_the_name_of_todays():
-    app = open_app("curves", data="banana", curves__range="0.5|1.0")
-    assert {name: text for name, text in link(app).items() if name.endswith(".range")} == {"choose.range": "0.5|1.0"}

@@ -384,7 +384,7 @@ def _diagonals(s: Array, t: Array) -> Iterator[tuple[int, int, Array]]:
     `s` and `t` are (times, P), or (times, P, c) of several channels; the array is overwritten by the next one.
     """
     (n, pairs), m = s.shape[:2], len(t)
-    t = t[::-1]
+    t = np.ascontiguousarray(t[::-1])
     work = np.empty((n, pairs))
     room = work if s.ndim == 2 else np.empty(s.shape)
     for k in range(n + m - 1):

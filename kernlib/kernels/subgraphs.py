@@ -48,10 +48,10 @@ def nodes_of(graphs: Sequence[Graph]) -> Nodes:
     starts = np.cumsum([0, *sizes])
     codes: dict[Hashable, int] = {}
     label = np.array([codes.setdefault(x, len(codes)) for g in graphs for x in g.labels], dtype=np.int64)
-    none = np.zeros((2, 0), dtype=np.int64)
-    ends = [np.stack(np.nonzero(g.adjacency)) + start for g, start in zip(graphs, starts[:-1], strict=True)]
-    tail, head = np.concatenate([none, *ends], axis=1)
-    return Nodes(graphs, np.repeat(np.arange(len(graphs)), sizes), label, tail, head)
+    ends = [np.nonzero(g.adjacency) for g in graphs]
+    shift = np.repeat(starts[:-1], [len(one) for one, _ in ends])
+    tail, head = (np.concatenate([np.zeros(0, dtype=np.int64), *side]) for side in zip(*ends, strict=True))
+    return Nodes(graphs, np.repeat(np.arange(len(graphs)), sizes), label, tail + shift, head + shift)
 
 
 class Counted(Kernel):
@@ -65,8 +65,11 @@ class Counted(Kernel):
 
     def _words(self, graphs: Sequence[Graph] | Array) -> Iterator[Words]:
         for graph, part in self.parts(nodes_of([*graphs])):
-            values, codes = np.unique(part, return_inverse=True)
-            yield Words(codes[np.argsort(graph, kind="stable")], np.bincount(graph, minlength=len(graphs)), len(values))
+            size = 1 + int(part.max(initial=-1))
+            if size > 4 * len(part):  # numbers with gaps
+                values, part = np.unique(part, return_inverse=True)
+                size = len(values)
+            yield Words(part[np.argsort(graph, kind="stable")], np.bincount(graph, minlength=len(graphs)), size)
 
     def gram(self, X: Array, Y: Array | None) -> Array:
         K, m = np.zeros((len(X), len(X if Y is None else Y))), len(X)

@@ -137,9 +137,9 @@ def _points_of(text: str) -> Array:
 
 
 #: Pairs of equal words take as long, one by one, as this many entries of a product of tables.
-PAIR = 256
+PAIR = 512
 #: A product begins when this many pairs are counted by the other one.
-_BEGIN = 1 << 14
+_BEGIN = 1 << 15
 #: Words of a table that are multiplied at once.
 _COLUMNS = 1 << 12
 #: Pairs of equal words counted at once: the arrays of a step stay in a core's second-level cache.
@@ -298,7 +298,8 @@ def _add_rare(K: Array, x: Words, y: Words | None) -> None:
     B = A if y is None else _sparse(y)
     n, m = K.shape
     # Of x alone, b blocks save up to half of the products, and transpose the matrix (b + 1)/2 times.
-    step = -(-n // max(1, round((equal_pairs(x, y or x).sum() / max(1, B.nnz)) ** 0.5)))
+    blocks = round((equal_pairs(x, x).sum() / max(1, A.nnz)) ** 0.5) if y is None else 4
+    step = -(-n // max(1, blocks))
     few = max(1, n // 32, block_size(_BLOCK_ENTRIES) // m)
 
     def add(first: int) -> None:

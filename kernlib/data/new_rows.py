@@ -41,7 +41,9 @@ def new_rows(name: str, raw: bytes, like: Dataset, *, limits: Limits = LIMITS) -
         )
     limits = dataclasses.replace(limits, least=1)
     found = readings(name, raw, limits=limits)
-    wanted = like.read_as or _declared(like)
+    kinds = like.kinds or (like.domain,) * len(like.columns)
+    declared = zip(like.columns, kinds, strict=True)  # of rows that come from no table
+    wanted = like.read_as or tuple(Column(column, CELLS[kind]) for column, kind in declared if kind in CELLS)
     if wanted and not kind.molecules and any(one.part.columns for one in found):
         rows = _of_table(name, raw, found, wanted, like, limits)
     else:
@@ -83,12 +85,6 @@ def _of_table(
     read = dataclasses.replace(table, columns=tuple(columns), declared={})
     choices = {"roles": roles, "missing": like.fill or "refuse"}
     return of_columns(Plan(read, choices, limits, new=True), like.domain if like.kinds else None)
-
-
-def _declared(like: Dataset) -> tuple[Column, ...]:
-    """Return columns as the kind of row declares them, for rows that come from no table."""
-    kinds = like.kinds or (like.domain,) * len(like.columns)
-    return tuple(Column(name, CELLS[kind]) for name, kind in zip(like.columns, kinds, strict=True) if kind in CELLS)
 
 
 def _found(table: Table, wanted: Sequence[Column], like: Dataset) -> list[Cells] | None:

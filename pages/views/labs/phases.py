@@ -39,7 +39,11 @@ def _draw(view: View, shown: LevelMap, known: Mapping[Place, Summary]) -> None:
         names,
         start,
         [map_words(symbol, errors, level) if shown.whole(known) else None for level in shown.levels],
-        ("labs.map", "Ground: test error; thin frame: training error", shown.figure(known, place_of(names, start))),
+        (
+            "labs.map",
+            "Outer frame: test error; inner frame: training error",
+            shown.figure(known, place_of(names, start)),
+        ),
         targets=[mark_frames("labs-map", marks)],
         progress=f"Measured {len(known)} of {len(shown.kernels)} kernels.",
     )

@@ -171,21 +171,24 @@ def groups(spec: RunSpec) -> list[Group]:
     >>> [len(g.points) for g in groups(RunSpec("colon", RBF(), axis=Axis("kernel.sigma", (1.0, 2.0))))]
     [1, 1]
     """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
     values = spec.values if spec.reference is None else (*spec.values, REFERENCE)
     tried = [(value, spec.candidates(value)) for value in values]
-    # Union by shared kernel: a value joins the first group that holds one of its kernels.
-    owner: dict[Any, int] = {}
-    members: dict[int, list[int]] = {}
-    for number, (_, candidates) in enumerate(tried):
-        keys = dict.fromkeys(part for kernel, _, _ in candidates for part in _evaluated(normal_form(kernel)))
-        homes = sorted({owner[key] for key in keys if key in owner})
-        home = homes[0] if homes else number
-        for other in homes[1:]:
-            members[home] += members.pop(other)
-            owner.update({key: home for key, old in owner.items() if old == other})
-        members.setdefault(home, []).append(number)
-        owner.update(dict.fromkeys(keys, home))
-    return [_group([tried[i] for i in sorted(numbers)]) for _, numbers in sorted(members.items())]
+    number_of: dict[Kernel, int] = {}
+    shared = [
+        (number, number_of.setdefault(part, len(tried) + len(number_of)))
+        for number, (_, candidates) in enumerate(tried)
+        for kernel, _, _ in candidates
+        for part in _evaluated(normal_form(kernel))
+    ]
+    size = len(tried) + len(number_of)
+    links = coo_array((np.ones(len(shared)), np.transpose(shared)), (size, size))
+    members: dict[int, list[Any]] = {}
+    for one, group in zip(tried, connected_components(links, directed=False)[1], strict=False):
+        members.setdefault(group, []).append(one)
+    return list(map(_group, members.values()))
 
 
 def _evaluated(kernel: Kernel) -> Iterator[Kernel]:

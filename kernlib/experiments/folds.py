@@ -398,12 +398,11 @@ def _outcomes(
         raise _Cancelled
     trial = _Trial(y[train], y[test], setting, known)
     for place, fold in group.folds(sorted(machines), train, test, y[train]):
-        trial.take(fold)
         for machine in machines[place]:
             if cancelled():
                 raise _Cancelled
             try:
-                outcome, predictions = trial.of(machine)
+                outcome, predictions = trial.of(fold, machine)
                 if kept is not None and predictions is not None:
                     kept[place, machine] = predictions
             except Exception as error:
@@ -419,9 +418,9 @@ class _Trial:
         self._labels: Array | Labels = train if known is None else known
         self._measures = [MEASURES[name] for name in setting.measures]
         self._judges: dict[str, Callable[..., float]] = {}
-        self._fold: AnyFold | str = ""
-        self._K: Array | Checked | Factor | None = None
-        self._K_star: Array | Checked | Factor | None = None
+        self._fold: AnyFold | None = None
+        self._K: Any = None
+        self._K_star: Any = None
         self._start = time.perf_counter()
 
     def outcome(self, score: float, **more: Any) -> FoldResult:
@@ -429,46 +428,39 @@ class _Trial:
         start, self._start = self._start, time.perf_counter()
         return FoldResult(None, 0, score, len(self._train), len(self._test), self._start - start, **more)
 
-    def take(self, fold: AnyFold | str) -> None:
-        """Go on to the fold of the next kernel, or to the reason why it has none."""
-        self._fold = fold
-        self._K, self._K_star = (None, None) if isinstance(fold, str) else (fold.K, fold.K_star)
-
-    def of(self, machine: Machine) -> tuple[FoldResult, tuple[Array, Array] | None]:
-        """Return a machine's outcome on the fold, and its predictions and decisions unless only K is measured."""
-        fold = self._fold
-        if isinstance(fold, str):
+    def of(self, fold: AnyFold | str, machine: Machine) -> tuple[FoldResult, tuple[Array, Array] | None]:
+        """Return a machine's outcome on a fold, and its predictions and decisions unless only K is measured."""
+        if isinstance(fold, str):  # the reason why the kernel has none
             return self.outcome(np.nan, problem=fold), None
-        if all(m.of_training is not None for m in self._measures):
-            score, *also = (_measured(m, fold, self._train, self._setting.task) for m in self._measures)
-            return self.outcome(score, also=tuple(also)), None
-        assert self._K is not None
-        assert self._K_star is not None
-        name = type(machine).__name__
-        K = self._K = _checked(self._K, f"{name}.fit")
-        fitted = machine.fit(K, self._labels, task=self._setting.task)
-        self._labels = labels = fitted.labels_
-        self._K_star = _checked(self._K_star, f"{name}.decision", "K_star")
-        decision = fitted.decision(self._K_star, fold.k_diag)
-        on_test = predicted, _ = fitted.labels_of(decision), decision
-        on_training = on_test
-        if any(m.on_training for m in self._measures):
-            diagonal = K.diagonal if isinstance(K, Factor) else np.ascontiguousarray(np.diagonal(K.matrix))
-            decided = fitted.decision(K, diagonal)
-            on_training = fitted.labels_of(decided), decided
+        if fold is not self._fold:
+            self._fold, self._K, self._K_star = fold, fold.K, fold.K_star
+        task, warning, constant = self._setting.task, "", False
+        # Predictions and decisions, by whether they are of the training rows.
+        decided: dict[bool, tuple[Array, Array]] = {}
+        if any(m.of_training is None for m in self._measures):
+            name = type(machine).__name__
+            K = self._K = _checked(self._K, f"{name}.fit")
+            fitted = machine.fit(K, self._labels, task=task)
+            self._labels = labels = fitted.labels_
+            self._K_star = _checked(self._K_star, f"{name}.decision", "K_star")
+            decision = fitted.decision(self._K_star, fold.k_diag)
+            decided[False] = predicted, _ = fitted.labels_of(decision), decision
+            if any(m.on_training for m in self._measures):
+                diagonal = K.diagonal if isinstance(K, Factor) else np.ascontiguousarray(np.diagonal(K.matrix))
+                on_training = fitted.decision(K, diagonal)
+                decided[True] = fitted.labels_of(on_training), on_training
+            if not getattr(fitted, "converged_", True):
+                warning = f"{machine!r}: the solver did not converge. Choose another C, or distrust the score."
+            # To count the labels of the test rows and of the predictions in every fit took 5% of a sweep.
+            same = labels.codes is not None and bool((predicted == predicted[:1]).all())
+            constant = same and len(set(self._test)) > 1
         score, *also = (
-            _measured(m, fold, self._train, self._setting.task)
-            if m.of_training is not None
-            else float(self._judge(m, fitted.classes_)(*(on_training if m.on_training else on_test)))
+            float(self._judge(m, fitted.classes_)(*decided[m.on_training]))
+            if m.of_training is None
+            else m.of_training(fold.K, self._train, task)
             for m in self._measures
         )
-        warning = ""
-        if not getattr(fitted, "converged_", True):
-            warning = f"{machine!r}: the solver did not converge. Choose another C, or distrust the score."
-        # To count the labels of the test rows and of the predictions in every fit took 5% of a sweep.
-        same = labels.codes is not None and bool((predicted == predicted[:1]).all())
-        constant = same and len(set(self._test)) > 1
-        return self.outcome(score, warning=warning, also=tuple(also), constant=constant), on_test
+        return self.outcome(score, warning=warning, also=tuple(also), constant=constant), decided.get(False)
 
     def _judge(self, measure: Measure, classes: Array | None) -> Callable[..., float]:
         """Return the measure on the labels of the training or the test rows, whichever it needs."""
@@ -479,11 +471,6 @@ class _Trial:
 
 def _checked(K: Array | Checked | Factor, owner: str, name: str = "K") -> Checked | Factor:
     return K if isinstance(K, Factor) else looked_at(K, owner, name)
-
-
-def _measured(measure: Measure, fold: AnyFold, y: Array, task: AskedTask) -> float:
-    assert measure.of_training is not None
-    return measure.of_training(fold.K, y, task)
 
 
 def _guarded(kernel: Kernel, train: Array, test: Array | None, y: Array, shared: Shared) -> AnyFold | str:

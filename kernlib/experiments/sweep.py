@@ -237,7 +237,10 @@ def natural_backend(spec: RunSpec) -> Backend:
 
 @dataclass
 class _Work:
-    """The folds still to be computed; a group is bound when its first fold is sent, and only once."""
+    """The folds still to be computed; a group is bound when its first fold is sent, and only once.
+
+    All is done with one BLAS thread, so that a base matrix has the same last digits wherever folds are computed.
+    """
 
     spec: RunSpec
     data: Dataset
@@ -264,21 +267,12 @@ class _Work:
                     continue
                 if self.cancelled():
                     return
-                yield self._bind(number), todo, part
-
-    def _bind(self, number: int) -> Group:
-        if number not in self.bound:
-            # The same thread count as in the folds, so that a base matrix has the same last digits everywhere.
-            with one_blas_thread():
-                self.bound[number] = self.groups[number].bind(self.data.inputs, self.memo)
-        return self.bound[number]
+                if number not in self.bound:
+                    self.bound[number] = group.bind(self.data.inputs, self.memo)
+                yield self.bound[number], todo, part
 
     def cancelled(self) -> bool:
         return self.abandoned or self.stop()
-
-    def finished(self, results: list[FoldResult]) -> list[FoldResult]:
-        self.done |= {(r.value, r.split) for r in results}
-        return results
 
 
 def _here(work: _Work) -> Iterator[FoldResult]:
@@ -308,7 +302,8 @@ def _spread(work: _Work, jobs: int, backend: Backend) -> Iterator[FoldResult]:
         try:
             while True:
                 results = next(left)
-                yield from work.finished(results)
+                work.done |= {(r.value, r.split) for r in results}
+                yield from results
                 if work.cancelled():
                     return
         except StopIteration as ended:

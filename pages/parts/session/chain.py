@@ -52,8 +52,13 @@ def take_apart(kernel: Kernel) -> Chain:
     kernel, steps = normal_form(kernel), list[Step]()
     while True:
         values = {p.name: getattr(kernel, p.name) for p in kernel.parameters()}
-        below = continues(type(kernel))
-        chains = {key: take_apart(inner) for key, inner in _inside(kernel) if key != below}
+        below, chains = continues(type(kernel)), dict[str, Chain]()
+        for f in dataclasses.fields(kernel):
+            value = getattr(kernel, f.name)
+            if isinstance(value, Kernel) and f.name != below:
+                chains[f.name] = take_apart(value)
+            elif isinstance(value, tuple):
+                chains |= {f"{f.name}.{i}": take_apart(one) for i, one in enumerate(value) if isinstance(one, Kernel)}
         steps.insert(0, Step(type(kernel).__name__, values, chains))
         if below is None:
             return tuple(steps)
@@ -65,17 +70,6 @@ def continues(cls: type[Kernel]) -> str | None:
     if issubclass(cls, Wrapper) and not cls.begins_chain:
         return "kernel"
     return "left" if "left" in {f.name for f in dataclasses.fields(cls)} else None
-
-
-def _inside(kernel: Kernel) -> list[tuple[str, Kernel]]:
-    children: list[tuple[str, Kernel]] = []
-    for f in dataclasses.fields(kernel):
-        value = getattr(kernel, f.name)
-        if isinstance(value, Kernel):
-            children.append((f.name, value))
-        elif isinstance(value, tuple):
-            children += [(f"{f.name}.{i}", part) for i, part in enumerate(value) if isinstance(part, Kernel)]
-    return children
 
 
 def assemble(chain: Chain) -> Kernel:

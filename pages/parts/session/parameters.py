@@ -97,14 +97,10 @@ def numbers(kernel: Kernel) -> list[TunableParameter]:
 
 def most_telling(numbers: list[TunableParameter]) -> TunableParameter | None:
     """Return the parameter that a page varies first: p, else the level, else the base kernel's first parameter."""
-    for owner, name in _TELLING:
-        for number in numbers:
-            if (number.place.owner, number.place.parameter.name) == (owner, name):
-                return number
-    if not numbers:
-        return None
-    deepest = max(number.path.count(".") for number in numbers)
-    return next(number for number in numbers if number.path.count(".") == deepest)
+    known = {(number.place.owner, number.place.parameter.name): number for number in reversed(numbers)}
+    if telling := next((known[one] for one in _TELLING if one in known), None):
+        return telling
+    return min(numbers, key=lambda number: -number.path.count("."), default=None)
 
 
 def power_on_top(kernel: Kernel) -> TunableParameter:

@@ -20,7 +20,7 @@ from kernlib.errors import AmbiguousReadingError, DataError
 from kernlib.experiments import UPLOAD, RunSpec, reread_upload
 from kernlib.serving.inputs import dataset_of
 
-from .builders import written
+from .builders import written, xlsx
 from .examples import EXAMPLES
 
 FOLDER = Path(__file__).parent / "readings"
@@ -219,6 +219,12 @@ def test_what_parses_a_file_otherwise_is_a_choice():
     assert "Größe" in first("Größe;x\n1;2\n3;4\n".encode("cp1252")).table.names
     with pytest.raises(DataError, match="line 3 has 1 cell; expected 2, as in most lines"):
         first("x,y\n1,a\n2\n")
+
+
+def test_a_title_page_is_no_table():
+    raw = xlsx([["Study 12"], [], ["May"]], rows=[["x", "class"], [1.5, "a"], [2.5, "b"], [0.5, "a"]])
+    assert first(raw, "t.xlsx").dataset().class_counts == {"a": 2, "b": 1}
+    assert first(raw, "t.xlsx").part.others == ("Sheet",)
 
 
 # Readings.

@@ -56,8 +56,11 @@ def read_excel(file: File) -> Table:
             raise DataError(f"{name}: there is no sheet {shortened(asked)}; expected one of {listed(sheets)}.")
         rows, chosen = list[list[str]](), asked
         for title in [asked] if asked else sheets:
+            if sum(map(bool, rows)) > 2:
+                break
             # A sheet of two lines is a title page or a note beside one that is longer.
-            if len(rows) < 3 and len(found := _rows(sheets[title], name, limits)) > (2 if rows else 0):
+            found = _rows(sheets[title], name, limits)
+            if sum(map(bool, found)) > (2 if rows else 0):
                 rows, chosen = found, title
         if not rows:
             raise DataError(f"{name}: its sheets are empty; expected rows of values. Choose another file.")

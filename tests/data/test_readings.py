@@ -222,7 +222,7 @@ def test_what_parses_a_file_otherwise_is_a_choice():
 
 
 def test_a_title_page_is_no_table():
-    raw = xlsx([["Study 12"], [], ["May"]], rows=[["x", "class"], [1.5, "a"], [2.5, "b"], [0.5, "a"]])
+    raw = xlsx([["Study 12"], [], ["May"]], data=[["x", "class"], [1.5, "a"], [2.5, "b"], [0.5, "a"]])
     assert first(raw, "t.xlsx").dataset().class_counts == {"a": 2, "b": 1}
     assert first(raw, "t.xlsx").part.others == ("Sheet",)
 

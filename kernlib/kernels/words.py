@@ -300,7 +300,7 @@ def _add_rare(K: Array, x: Words, y: Words | None) -> None:
     # Of x alone, b blocks save up to half of the products, and transpose the matrix (b + 1)/2 times.
     blocks = round((equal_pairs(x, x).sum() / max(1, A.nnz)) ** 0.5) if y is None else 4
     step = -(-n // max(1, blocks))
-    few = max(1, n // 32, block_size(_BLOCK_ENTRIES) // m)
+    few = max(1, n // 24, block_size(_BLOCK_ENTRIES) // m)
 
     def add(first: int) -> None:
         last, begin = min(first + step, n), first if y is None else 0

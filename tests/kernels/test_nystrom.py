@@ -98,6 +98,11 @@ def test_the_probe_covers_the_error_it_estimates():
         assert sigma < 0.1 or sum(abs(v) < 3 for v in z) >= 7, (sigma, true, z)
         assert abs(np.mean([p.relative for p in probes]) / true - 1) < 0.05
         assert_allclose(probes[0].missing, 1 - np.trace(kernel(rows)) / np.trace(K), rtol=1e-6)
+    # With few landmarks the error and the kernel's own size vary together, and their ratio far less.
+    few = Nystrom(RBF(sigma=0.4), landmarks=5).fit(rows)
+    probes = [few.error(rows, seed=s) for s in range(20)]
+    scatter = np.std([p.relative for p in probes], ddof=1)
+    assert 0.6 < scatter / np.mean([p.standard_error for p in probes]) < 1.5
     whole = Nystrom(RBF(sigma=2.0), landmarks=400).fit(rows).error(rows)
     assert whole.relative < 1e-6
     assert "nothing is approximated" in whole.words()

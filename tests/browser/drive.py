@@ -85,7 +85,7 @@ def menu(page: Page, name: str) -> Locator:
     box = page.locator(f".st-key-menu-{name}")
     if not box.count():
         with next_run(page):
-            page.locator(f".st-key-line-{name} button").first.click()
+            page.locator(f".st-key-line-{name} button:visible").first.click()
     return box
 
 

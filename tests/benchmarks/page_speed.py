@@ -142,7 +142,7 @@ def opened(
         page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]", timeout=120_000)
         page.wait_for_timeout(4000)
         if "menu-kernel" in where:
-            page.locator(".st-key-line-kernel button").first.click()
+            page.locator(".st-key-line-kernel button:visible").first.click()
             page.wait_for_selector(where, timeout=120_000)
         page.evaluate(WATCH, list(main))
 

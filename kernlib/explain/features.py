@@ -469,7 +469,7 @@ def _latent(kernel: LatentSemantic, X: Array, words: Words) -> Features:
 
 @feature_map.register
 def _autocorrelation(kernel: Autocorrelation, X: Array, words: Words) -> Features:
-    matrix, each = kernel.correlations(X), kernel.lags + 1
+    matrix, each = kernel.factor_rows(kernel.checked_rows(X)), kernel.lags + 1
     channels = matrix.shape[1] // each
     names = [
         f"lag {lag}" + (f", channel {channel}" if channels > 1 else "")

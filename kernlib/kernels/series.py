@@ -208,11 +208,17 @@ class Autocorrelation(Kernel):
     source = "Box and Jenkins 1970, eq. 2.1.7"
     cost = "O(n l L + n² L) for series of length l"
 
-    def correlations(self, X: Any) -> Array:
-        """Return r of each channel one after another, over √c, (n, c (L + 1))."""
-        rows = self.checked_rows(X)
+    def checked_rows(self, X: Any) -> Array:
+        rows = super().checked_rows(X)
         _same_channels(rows)
-        return np.array([self._of(row.values) for row in rows])
+        return rows
+
+    def require_same_columns(self, X: Array, Y: Array) -> None:
+        _same_channels(X, Y)
+
+    def factor_rows(self, X: Array) -> Array:
+        """Return r of each channel one after another, over √c, (n, c (L + 1))."""
+        return np.array([self._of(row.values) for row in X])
 
     def _of(self, values: Array) -> Array:
         largest = np.abs(values).max(axis=0)
@@ -225,16 +231,6 @@ class Autocorrelation(Kernel):
             r[lag] = (centred[: len(values) - lag] * centred[lag:]).sum(axis=0)
         r /= np.where(r[0] > 0, r[0], 1.0)
         return np.asarray(r.T.ravel() / math.sqrt(values.shape[1]))
-
-    def gram(self, X: Array, Y: Array | None) -> Array:
-        F = self.correlations(X)
-        if Y is None or same_rows(X, Y):
-            return F @ F.T
-        _same_channels(X, Y)
-        return F @ self.correlations(Y).T
-
-    def gram_diag(self, X: Array) -> Array:
-        return np.asarray((self.correlations(X) ** 2).sum(axis=1))
 
 
 @dataclass(frozen=True, repr=False)

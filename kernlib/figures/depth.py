@@ -176,9 +176,9 @@ def map_words(parameter: str, errors: Mapping[tuple[Any, Any], HalvesErrors], le
     (value, at), least = min(here.items(), key=lambda cell: cell[1].test)
     of = "kernels" if level is None else f"kernels of level {level}"
     return (
-        f"Learning: {len(here) - memorise - nothing} of {len(here)} {of}; memorising the training rows: {memorise}; "
-        f"learning nothing: {nothing}. Of these, the smallest test {least.measure} is {percent(least.test)}, "
-        f"at {parameter} = {value_in_words(value)}, level {at}."
+        f"The smallest test {least.measure} here is {percent(least.test)}, at {parameter} = {value_in_words(value)}, "
+        f"level {at}. Learning: {len(here) - memorise - nothing} of {len(here)} {of}; memorising the training rows: "
+        f"{memorise}; learning nothing: {nothing}."
     )
 
 

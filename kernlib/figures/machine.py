@@ -58,9 +58,10 @@ def border_title(trained: Trained, picture: Field | Across) -> str:
     first, second = trained.classes
     if isinstance(picture, Field):
         return f"Training rows and the border between {first} and {second}"
-    sides = f"{first} left of the border, {second} right"
-    decided = "Training rows" if picture.held_out is None else "Each row as a machine trained without it decides"
-    return f"{decided}: {sides}"
+    f, ringed = decided(trained, picture)
+    if picture.held_out is None:
+        return f"Training rows: {first} left of the border, {second} right"
+    return f"Each row as a machine trained without it decides: {len(ringed)} of {len(f)} on the wrong side"
 
 
 def border_plot(
@@ -165,7 +166,7 @@ def across_plot(trained: Trained, other: Across, ids: Sequence[Any]) -> go.Figur
             *_points(trained, x, y, row_labels(ids, len(ids)), MUTED, ringed),
             *_KEY,
         ],
-        axis(_DECISION, range=[left, right], zeroline=False),
+        axis(_decision(trained), range=[left, right], zeroline=False),
         axis(_beside(other), range=[low, high], zeroline=False),
         over=[one | dict(layer="below") for one in grounds + levels],
         height=540,
@@ -200,7 +201,7 @@ def _across_frames(figure: str, stops: Sequence[tuple[Trained, Any] | None]) -> 
         f, ringed = decided(*stop)
         x, left, right = _within(f, -1.3, 1.3)
         y, low, high = _within(stop[1].scores)
-        titles, ends = (_DECISION, _beside(stop[1])), (np.array([left, low]), np.array([right, high]))
+        titles, ends = (_decision(stop[0]), _beside(stop[1])), (np.array([left, low]), np.array([right, high]))
         levels = [(level - left) / (right - left) for level in (-1.0, 0.0, 1.0)]
         frame = point_frame(np.column_stack([x, y]), titles, *ends)
         frames.append(frame | {"levels": levels, "rings": _ringed(ringed)})
@@ -214,7 +215,10 @@ def _coloured(trained: Trained) -> tuple[Array, list[str]]:
     return codes, [class_colour(code) for code in range(max(trained.codes) + 1)]
 
 
-_DECISION = "f(x), the machine's decision"
+def _decision(trained: Trained) -> str:
+    """Return the title of f, with the classes of its two sides."""
+    first, second = (escape(name, 20) for name in trained.classes)
+    return f"← {first}   f(x), the machine's decision   {second} →"
 
 
 def _beside(other: Across) -> str:

@@ -94,7 +94,7 @@ def coefficient_plot(
         lines_key = [(trace["line"]["color"], "━", trace["name"]) for trace in shown["scatter"]]
         over = [
             *up(rd.dimension + 0.5, f"d̂ = {rd.dimension}"),
-            *across(float(np.sqrt(rd.floor)), "noise limit: 1% lies above", dash="dot"),
+            *across(float(np.sqrt(rd.floor)), "noise limit", dash="dot"),
             above(f"{colour_words(bars_key)}<br>{colour_words(lines_key)}"),
         ]
         caption += (

@@ -65,11 +65,11 @@ def test_the_map_has_the_errors_of_each_cell_as_colours_and_says_which_are_worse
     marked = depth.level_map("σ", values, levels, frames, (2.0, 1), None, 1)
     assert marked.data[-1].name == "now"
     assert min(marked.data[-1].x) > max(x for x in fig.data[2].x if x < fig.data[2].x[1]), "around its column alone"
-    words = "Learning: {}; memorising the training rows: {}; learning nothing: {}. "
-    best = "Of these, the smallest test error is 10%, at σ = 2, level {}."
-    assert depth.map_words("σ", errors, 1) == words.format("1 of 2 kernels of level 1", 1, 0) + best.format(1)
+    words = " Learning: {}; memorising the training rows: {}; learning nothing: {}."
+    best = "The smallest test error here is 10%, at σ = 2, level {}."
+    assert depth.map_words("σ", errors, 1) == best.format(1) + words.format("1 of 2 kernels of level 1", 1, 0)
     deeper = {**errors, (9.0, 2): halves(0.5, 0.0), (9.0, 3): halves(0.5, 0.5)}
-    assert depth.map_words("σ", deeper) == words.format("2 of 6 kernels", 3, 1) + best.format(0)
+    assert depth.map_words("σ", deeper) == best.format(0) + words.format("2 of 6 kernels", 3, 1)
     some = {(0.5, 0): Summary(20, problem="no <b>inverse</b>")}
     check(empty := depth.level_map(HOSTILE[0], values, levels, some, None, None))
     assert "smallest" not in theme.caption(empty)

@@ -361,6 +361,8 @@ MATRICES = [
 ]
 
 
-@pytest.mark.parametrize(("kernel", "rows", "expected"), MATRICES, ids=[repr(kernel) for kernel, _, _ in MATRICES])
+@pytest.mark.parametrize(
+    ("kernel", "rows", "expected"), MATRICES, ids=[repr(kernel).partition(" at 0x")[0] for kernel, _, _ in MATRICES]
+)
 def test_the_matrix_of_the_definition(kernel, rows, expected):
     assert_allclose(kernel(rows), expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())

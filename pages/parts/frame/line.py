@@ -18,6 +18,7 @@ from kernlib.figures.frames import png
 from kernlib.figures.theme import class_words
 from kernlib.kernels.combined import chain_in_words
 from kernlib.kinds import KINDS
+from kernlib.values.words import value_in_words
 from pages.parts.frame import layout, reading, waiting
 from pages.parts.inputs import builder, controls
 from pages.parts.inputs.controls import option, parameter_widget
@@ -43,7 +44,7 @@ def draw() -> Callable[[], None]:
     boxes = []
     with st.container(key="line", horizontal=True, vertical_alignment="center", gap="small"):
         for title, words, help, content in (
-            ("Data", data.title, data.look_for, partial(_data, now, data)),
+            ("Data", data.title, "", partial(_data, now, data)),
             ("Label", label, "", partial(_label, now, data)),
             ("Kernel", kernel, _steps_in_words(now.kernel), partial(_kernel, data)),
             ("More", "⋯", "", partial(_more, now)),
@@ -70,8 +71,16 @@ def draw() -> Callable[[], None]:
 
 def _steps_in_words(kernel: Kernel) -> str:
     """Return what each step of a kernel does, the innermost first."""
-    lines = {type(part).__name__: first_line(type(part)) for part in kernel.walk()}
-    return "\n\n".join(f"**{name}**: {line}" for name, line in reversed(lines.items()))
+    lines = []
+    for part in reversed(list(kernel.walk())):
+        values = [(p.letter, getattr(part, p.name)) for p in part.parameters()]
+        given = ", ".join(
+            f"{letter} = {value_in_words(value)}"
+            for letter, value in values
+            if letter and isinstance(value, int | float)
+        )
+        lines.append(f"**{type(part).__name__}**{f' ({plain(given)})' if given else ''}: {first_line(type(part))}")
+    return "\n\n".join(dict.fromkeys(lines))
 
 
 def _data(now: Session, data: Dataset) -> None:

@@ -60,8 +60,8 @@ def main(view: View) -> None:
     def head(known: Mapping[int, Summary]) -> None:
         with st.container(key="sentence"):
             first, *more = _sentences(data, levels, known)
-            if row:  # the map has more to say than the levels of one kernel: its own words stand above it
-                first, more = "Each cell is a kernel.", [f"{row}{first[0].lower()}{first[1:]}"]
+            if row:  # the levels of one kernel are one row of the map, whose own words stand above it
+                first, more = f"{row}{first[0].lower()}{first[1:]}", []
             st.subheader(first, anchor=False)
             for line in more:
                 st.markdown(line)

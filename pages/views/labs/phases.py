@@ -31,7 +31,7 @@ def draw(lab: Lab, view: View) -> None:
 
 def _draw(view: View, shown: LevelMap, known: Mapping[Place, Summary]) -> None:
     names, symbol = [str(level) for level in shown.levels], shown.axis.number.symbol
-    start, errors = shown.levels.index(shown.used[1]), shown.errors(known)
+    start, errors = shown.levels.index(shown.used[1]) or min(1, len(names) - 1), shown.errors(known)
     marks = [column_mark(i, len(shown.axis.values)) for i in range(len(names))]
     drag_figures(
         view,

@@ -69,7 +69,7 @@ def main(view: View) -> None:
         )
     with right:
         layout.panel(
-            "What each direction holds of the labels, and the cut d̂: few tall bars are good",
+            "What each direction holds of the labels, and the cut d̂ that best parts large from small",
             figures.coefficient_plot(cut, known, d, cut=whole),
             "spectrum.coefficients",
             fill="controls",

@@ -11,18 +11,17 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from kernlib import Kernel, KernlibError
+from kernlib import KernlibError
 from kernlib.data import CATALOGUE, Dataset
 from kernlib.experiments.decisions import default_kernel
 from kernlib.figures.frames import png
 from kernlib.figures.theme import class_words
 from kernlib.kernels.combined import chain_in_words
 from kernlib.kinds import KINDS
-from kernlib.values.words import value_in_words
 from pages.parts.frame import layout, reading, waiting
 from pages.parts.inputs import builder, controls
 from pages.parts.inputs.controls import option, parameter_widget
-from pages.parts.inputs.texts import first_line, plain
+from pages.parts.inputs.texts import plain
 from pages.parts.results import choosing, compute
 from pages.parts.results.asking import Slices
 from pages.parts.server.caching import known
@@ -43,11 +42,11 @@ def draw() -> Callable[[], None]:
     kernel = " → ".join(chain_in_words(now.kernel, data.columns))
     boxes = []
     with st.container(key="line", horizontal=True, vertical_alignment="center", gap="small"):
-        for title, words, help, content in (
-            ("Data", data.title, "", partial(_data, now, data)),
-            ("Label", label, "", partial(_label, now, data)),
-            ("Kernel", kernel, _steps_in_words(now.kernel), partial(_kernel, data)),
-            ("More", "⋯", "", partial(_more, now)),
+        for title, words, content in (
+            ("Data", data.title, partial(_data, now, data)),
+            ("Label", label, partial(_label, now, data)),
+            ("Kernel", kernel, partial(_kernel, data)),
+            ("More", "⋯", partial(_more, now)),
         ):
             if title == "More":
                 _undo_and_redo()
@@ -55,9 +54,7 @@ def draw() -> Callable[[], None]:
             name = title.lower()
             with st.container(key=f"line-of-{name}", width="content"):
                 st.markdown(plain(words))
-                box = st.popover(
-                    title, key=f"line.{name}", type="tertiary", on_change="rerun", wrap=False, help=help or None
-                )
+                box = st.popover(title, key=f"line.{name}", type="tertiary", on_change="rerun", wrap=False)
             boxes.append((name, box, content))
 
     def fill() -> None:
@@ -67,20 +64,6 @@ def draw() -> Callable[[], None]:
                     content()
 
     return fill
-
-
-def _steps_in_words(kernel: Kernel) -> str:
-    """Return what each step of a kernel does, the innermost first."""
-    lines = []
-    for part in reversed(list(kernel.walk())):
-        values = [(p.letter, getattr(part, p.name)) for p in part.parameters()]
-        given = ", ".join(
-            f"{letter} = {value_in_words(value)}"
-            for letter, value in values
-            if letter and isinstance(value, int | float)
-        )
-        lines.append(f"**{type(part).__name__}**{f' ({plain(given)})' if given else ''}: {first_line(type(part))}")
-    return "\n\n".join(dict.fromkeys(lines))
 
 
 def _data(now: Session, data: Dataset) -> None:

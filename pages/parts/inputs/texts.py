@@ -7,7 +7,6 @@ what was wrong; figures have `kernlib.figures.theme.escape`, and tables to downl
 
 from __future__ import annotations
 
-import inspect
 import json
 import re
 import unicodedata
@@ -24,11 +23,6 @@ _MARKS = re.compile(r"([\\`*_\[\]$~<>#|&])")
 #: Addresses, icons and emoji are found in the finished text, where a backslash no longer helps.
 _SPELT = re.compile(r"(?<=:)(?=[\w+/-])|(?<=www)(?=\.)|(?<=@)(?=\w)|(?<=-)(?=-)", re.IGNORECASE)
 _ARROWS = re.compile(r"(?<=-)(?=\\>)|(?<=<)(?=-)")
-
-
-def first_line(kernel: type) -> str:
-    """Return the first line of a kernel's docstring."""
-    return plain((inspect.getdoc(kernel) or "").partition("\n")[0])
 
 
 def plain(text: object) -> str:

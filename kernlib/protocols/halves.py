@@ -161,7 +161,7 @@ def _fold_on(kernel: Kernel, X: Any, memo: Memo | None, shared: SharedHalves | N
     return fold
 
 
-#: Halves that are drawn until each row has been a test row: of a thousand rows, one in a thousand cases leaves one out.
+#: Halves that are drawn until each row has been a test row; a row is left out with a probability of 2⁻²⁰.
 _UNTIL_TESTED = 20
 
 
@@ -179,9 +179,10 @@ def held_out_decisions(
     """Return f of each row by a machine that was trained without it, (n,); above 0 it predicts the second class.
 
     The machine is that of the first half that does not hold the row: of the five of `errors_on_halves`, then of further
-    ones. Rows of other classes, and those that all halves hold, have nan. Parameters: `y` (n,) class codes; `between`
-    the codes of the two classes; `kernel`, `X`, `groups`, `memo`, `shared` as in
-    `errors_on_halves`.
+    ones. Rows of other classes, and those that all halves hold, have nan.
+
+    Parameters: `y` (n,) class codes; `between` the codes of the two classes; `kernel`, `X`, `groups`, `memo`, `shared`
+    as in `errors_on_halves`. Raises DataError for labels that cannot be halved.
 
     >>> from kernlib import RBF
     >>> y = np.arange(40) % 2

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 #: Cells from one picture on a canvas to the next, down and across: words stand below each.
 _DOWN, _ACROSS = 60, 52
-#: Colours of the matrices on a map, whose grounds and frames have the colours of errors.
-GREYS = ((0.0, "rgb(20,20,20)"), (1.0, "rgb(255,255,255)"))
+#: Colours of the matrices on a map, whose two frames have the colours of errors.
+_GREYS = ((0.0, "rgb(20,20,20)"), (1.0, "rgb(255,255,255)"))
 #: The width of a picture's ground.
 _GROUND = 5
 
@@ -129,7 +129,7 @@ def level_map(
     layout = _canvas_axes(len(values), across, down, {j: str(level) for j, level in enumerate(levels)})
     layout["x"] |= dict(side="top", title=dict(text="level"))
     layout["y"] |= dict(title=dict(text=escape(parameter)))
-    traces = _canvas(pictures, (len(values), across), words, hover, colours=GREYS)
+    traces = _canvas(pictures, (len(values), across), words, hover, colours=_GREYS)
     best = ""
     if errors:
         bar = colour_bar(f"{measure}<br>outer frame: test<br>inner: training") | dict(tickformat=".0%")

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from pages.views.labs.contents import LABS
+from pages.views.labs.contents import LABS, SHELVES
 
 from .drive import SMALLER, figures, finish, headline, open_app, press
 
@@ -90,3 +90,7 @@ def test_the_slider_of_the_phases_is_the_level_of_layers_too():
 def test_the_shelf_opens_a_lab():
     app = press(finish(open_app("labs")), "labs.open.theorem")
     assert headline(finish(app)).startswith("With 100 rows")
+
+
+def test_every_lab_stands_on_one_shelf():
+    assert sorted(name for names in SHELVES.values() for name in names) == sorted(LABS)

@@ -23,7 +23,6 @@ from pages.parts.frame.view import View
 from pages.parts.inputs.controls import number, option
 from pages.parts.inputs.texts import plain
 from pages.parts.results import compute
-from pages.parts.results import levels as deep
 from pages.parts.results.asking import Slices
 from pages.parts.results.levels import Levels, MapAxis
 
@@ -118,9 +117,8 @@ class LevelMap:
         )
 
 
-def map_of_levels(view: View, levels: Levels, used_level: int) -> LevelMap | None:
+def map_of_levels(view: View, levels: Levels, used_level: int, axes: Mapping[str, MapAxis]) -> LevelMap | None:
     """Draw the menu of the parameter; return its map, or None where the kernel has no parameter but its level."""
-    axes = deep.map_axes(view.data, levels.recipe, used_level)
     if not axes:
         st.info("This kernel has no parameter but its level.")
         return None
@@ -133,9 +131,9 @@ def map_of_levels(view: View, levels: Levels, used_level: int) -> LevelMap | Non
     return LevelMap(axis, shown, (axis.used, used_level), kernels, cells)
 
 
-def level_map(view: View, levels: Levels, used_level: int) -> None:
+def level_map(view: View, levels: Levels, used_level: int, axes: Mapping[str, MapAxis]) -> None:
     """Draw the menu of the parameter, and the map, again and again until every cell is there; a click takes a cell."""
-    shown = map_of_levels(view, levels, used_level)
+    shown = map_of_levels(view, levels, used_level, axes)
     if shown is None:
         return
 

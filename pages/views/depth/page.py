@@ -55,7 +55,8 @@ def main(view: View) -> None:
     way = value_of("depth.view", ways[0], {one: one for one in ways}.__getitem__)
     measured = deep.measured(data, levels)
     targets = [] if way == "Map" else _targets(data, levels, way)
-    row = _row_of_the_map(deep.map_axes(data, levels.recipe, used)) if way == "Map" else ""
+    axes = deep.map_axes(data, levels.recipe, used) if way == "Map" else {}
+    row = _row_of_the_map(axes)
 
     def head(known: Mapping[int, Summary]) -> None:
         with st.container(key="sentence"):
@@ -81,7 +82,7 @@ def main(view: View) -> None:
 
     waiting.show(measured, head, key="depth.head")
     if way == "Map":
-        pictures.level_map(view, levels, used)
+        pictures.level_map(view, levels, used, axes)
     else:
         _pictures(data, levels, way, used, measured)
     known = measured.value()

@@ -24,7 +24,8 @@ def draw(lab: Lab, view: View) -> None:
     named = {one.name: one for one in offered}
     with st.container(horizontal=True, gap="small"):
         chosen = option(st.selectbox, "Levels", list(named), "labs.recipe", label_visibility="collapsed", width=380)
-        shown = pictures.map_of_levels(view, *deep.levels_of_page(view.data, named[chosen], outer))
+        levels, used = deep.levels_of_page(view.data, named[chosen], outer)
+        shown = pictures.map_of_levels(view, levels, used, deep.map_axes(view.data, levels.recipe, used))
     if shown is not None:
         waiting.show(shown.cells, partial(_draw, view, shown))
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, pairwise
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ..errors import DataError
 from .cells import NOT_COMPARED, NUMBERS, NUMERIC, CellKind, Cells
 from .dataset import Dataset
-from .files import Limits, counted, shortened, stem
+from .files import counted, shortened, stem
 from .table import (
     ENDS,
     FEATURES,
@@ -77,7 +77,7 @@ def _completed(
     """Return a block of numbers as a square; where it has one half alone, that is the other half as well."""
     n, m = block.shape
     agree, order = _agreement(ids, heads)
-    if m == n and ids is not None and heads is not None and ids != heads and ids[:-1] == heads[1:]:
+    if m == n and ids and heads and ids != heads and ids[:-1] == heads[1:]:
         A = np.full((n + 1, n + 1), np.nan)  # rows 2 … n+1 below columns 1 … n, as R prints distances
         A[1:, :n], ids, heads = block, [heads[0], *ids], None
     elif m in (n - 1, n):
@@ -85,32 +85,21 @@ def _completed(
         A[:, :m] = block[:, order]
     else:
         return None
-    known, side, why = np.isfinite(A), len(A), ""
-    A = np.where(known, A, A.T)
-    diagonal = bool(known.diagonal().any())
+    known, side = np.isfinite(A), len(A)
     lower, upper = np.tril(known, -1).any(), np.triu(known, 1).any()
-    if lower != upper and side > 2:
-        why = f"A triangle {'with' if diagonal else 'without'} its diagonal."
-    elif m != n or side < 2:
-        return None
-    lack = int(np.isnan(A).sum()) - (0 if diagonal else side)
-    if lack > 0.5 * side * side or not (lower or upper):
-        return None
-    rows = ids if ids is not None else heads if heads is not None and len(heads) == side else ()
-    lacking = f"{lack} entries lack a value." if lack else ""
-    return Square(A, tuple(tamed_apart(rows)), label, agree, diagonal, lacking, why)
+    triangle = bool(lower != upper) and side > 2
+    rows = ids or (heads if heads and len(heads) == side else ())
+    square = Square(np.where(known, A, A.T), tuple(tamed_apart(rows)), label, agree, triangle)
+    whole = m == n and side > 1
+    return square if (triangle or whole) and (lower or upper) and square.gaps <= 0.5 * side * side else None
 
 
 def _agreement(ids: Sequence[str] | None, heads: Sequence[str] | None) -> tuple[bool, Any]:
     """Return whether names on both sides agree, and the order of columns that makes them."""
-    if ids is None or heads is None:
+    one, other = ([name.strip().casefold() for name in names or ()] for names in (ids, heads))
+    if not one or len(one) != len(other) or (one != other and (len({*one}) < len(one) or {*one} != {*other})):
         return False, slice(None)
-    one, other = ([name.strip().casefold() for name in names] for names in (ids, heads))
-    if one == other:
-        return True, slice(None)
-    if len({*one}) == len(one) == len(other) and {*one} == {*other}:
-        return True, [other.index(name) for name in one]
-    return False, slice(None)
+    return True, slice(None) if one == other else [other.index(name) for name in one]
 
 
 # Pairs and edges.
@@ -121,25 +110,37 @@ class Pairs:
     """Two columns that name rows of the same kind, and what stands beside them.
 
     Parameters: `ends`, their names; `share`, how much of the smaller set both have; `value`, the column of numbers
-    beside them or ""; `rows`, how many different names; `pairs`, how many different pairs; `named`, whether the names
-    of the columns say it.
+    beside them or ""; `names`, those in the first column, then those in the second alone; `pairs`, how many different
+    pairs; `named`, whether the names of the columns say it.
     """
 
     ends: tuple[str, str]
     share: float
     value: str
-    rows: int
+    names: tuple[str, ...]
     pairs: int
     named: bool
 
     @property
     def all_pairs(self) -> int:
         """Return the number of pairs of different rows."""
-        return self.rows * (self.rows - 1) // 2
+        return len(self.names) * (len(self.names) - 1) // 2
+
+    @property
+    def complete(self) -> bool:
+        """Return whether nearly every pair has a value."""
+        return bool(self.value) and self.pairs >= 0.9 * self.all_pairs and len(self.names) > 3
+
+    def roles(self, table: Table, value: Iterable[str]) -> dict[str, str]:
+        """Return the roles of columns: the two ends, and what stands beside them."""
+        ends = dict(zip(self.ends, ("from", "to"), strict=True))
+        return dict.fromkeys(table.names, "left out") | ends | dict.fromkeys(value, "compared")
 
 
 def pairs_of(table: Table) -> Pairs | None:
     """Return the two columns of a table that share a set of values, if there are any.
+
+    Two columns of words that repeat are pairs as well where they are the whole table, or stand beside one other column.
 
     >>> from kernlib.data.table import table_of
     >>> found = pairs_of(table_of("t", ["u", "v", "d"], [["a", "b", "1"], ["a", "c", "2"], ["b", "c", "2.5"]]))
@@ -147,24 +148,28 @@ def pairs_of(table: Table) -> Pairs | None:
     (('u', 'v'), 'd', True)
     """
     low = {c.name.lower(): c for c in table.columns}
-    declared = [table.column(name) for role in ("from", "to") for name, one in table.declared.items() if one == role]
     named = [(low[a], low[b]) for a, b in ENDS if a in low and b in low][:1]
-    if len(declared) == 2:
-        named = [(declared[0], declared[1])]
+    if "from" in table.declared.values():
+        one, other = (table.column(name) for role in ("from", "to") for name, r in table.declared.items() if r == role)
+        named = [(one, other)]
     elif not named and (long := long_series(table)) is not None and long[2]:
         return None
     best: Pairs | None = None
     for one, other in named or _two(table):
-        ends = list(zip(one.words(), other.words(), strict=True))
-        a, b = ({*words} - {""} for words in zip(*ends, strict=True))
-        both, rows = len(a & b), len(a | b)
+        lines = list(zip(one.words(), other.words(), strict=True))
+        a, b = (dict.fromkeys(filter(None, words)) for words in zip(*lines, strict=True))
+        names = tuple(a | b)
+        both, rows = len(a) + len(b) - len(names), len(names)
         share = both / max(1, min(len(a), len(b)))
         numbers = one.kind == "whole number" and table.named and len(table.columns) > 3
         alike = share >= (2 / 3 if numbers else 1 / 3) and (both > 2 or 3 * both >= rows > 2)
-        several = len({*ends}) >= 0.9 * table.n and rows < 2 * len(ends)
-        if (named or (alike and several)) and (best is None or share > best.share + 0.2):
-            different = len({tuple(sorted(end)) for end in ends if end[0] != end[1]})
-            best = Pairs((one.name, other.name), share, _value(table, one, other), rows, different, bool(named))
+        several = len({*lines}) >= 0.9 * table.n and rows < 2 * len(lines)
+        repeated = len(table.columns) < 4 and max(len(a), len(b)) < table.n > 2 and one.kind == other.kind == "word"
+        if best is None or share > best.share + 0.2:
+            pairs = len({tuple(sorted(line)) for line in lines if line[0] != line[1]})
+            if named or (alike and several) or repeated:
+                share = share if named or (alike and several) else 0.0
+                best = Pairs((one.name, other.name), share, _value(table, one, other), names, pairs, bool(named))
     return best
 
 
@@ -177,9 +182,8 @@ def _two(table: Table) -> Iterator[tuple[Cells, Cells]]:
 
 def _counts(cells: Cells) -> bool:
     """Return whether a column counts the lines."""
-    if cells.kind != "whole number" or cells.missing or cells.n < 3:
-        return False
-    return bool((np.diff(cells.numbers()) == 1).all())
+    whole = cells.kind == "whole number" and not cells.missing and cells.n > 2
+    return whole and bool((np.diff(cells.numbers()) == 1).all())
 
 
 def _value(table: Table, one: Cells, other: Cells) -> str:
@@ -193,60 +197,32 @@ def _value(table: Table, one: Cells, other: Cells) -> str:
     return table.names[min(places, key=unlikely)] if places else ""
 
 
-def _check_side(name: str, rows: int, limits: Limits) -> None:
-    if not 2 <= rows <= limits.side:
-        raise DataError(f"{name}: it names {rows} rows; expected 2 to {limits.side}. Choose a part of it.")
+def joined(reading: Reading, weights: npt.NDArray[np.float64], nodes: Cells | None, by_line: bool) -> Square:
+    """Return the square of a part whose lines join two names, NaN where none does; of two lines the larger value.
 
+    `nodes` names all rows; without it they are those of the lines, in the order of lines or of the two columns.
 
-def pairs_as_square(table: Table, ends: tuple[str, str], value: str, limits: Limits) -> Square:
-    """Return the square of pairs with a value; a pair in both orders keeps both, one without stays missing."""
-    first, second = (table.column(end).words() for end in ends)
-    names = [name for name in dict.fromkeys((*first, *second)) if name]
-    _check_side(table.name, len(names), limits)
-    place = {name: k for k, name in enumerate(names)}
-    A = np.full((len(names), len(names)), np.nan)
-    for a, b, v in zip(first, second, table.column(value).numbers().tolist(), strict=True):
-        if a and b:
-            A[place[a], place[b]] = v
-    A = np.where(np.isfinite(A), A, A.T)
-    square = Square(A, tuple(tamed_apart(names)), diagonal=bool(np.isfinite(A.diagonal()).any()))
-    every = len(names) * (len(names) - 1) // 2
-    lacking = f"{square.gaps // 2} of {every} pairs lack a value." if square.gaps else ""
-    return replace(square, lacking=lacking)
-
-
-def edges_as_square(
-    table: Table, ends: tuple[str, str], weight: str | None, nodes: Cells | None, limits: Limits
-) -> Square:
-    """Return the weights of edges between nodes, 0 elsewhere; `nodes` names all of them, None takes those with edges.
-
-    Raises DataError for an edge with one end or to an unknown node, a weight that is not a number ≥ 0, too many nodes.
+    Raises DataError for a line with one end, an unknown name, or too many names.
     """
-    first, second = (table.column(end).words() for end in ends)
-    weights = np.ones(table.n) if weight is None else table.column(weight).numbers()
-    good = np.isfinite(weights) & (weights >= 0)
-    if weight is not None and not good.all():
-        i = int(np.argmin(good))
-        raise DataError(
-            f"{table.name}: data row {i + 1} has the weight {shortened(table.column(weight).raw[i])}; expected a "
-            "number from 0 on. Correct the cell."
-        )
+    part, (first, second) = reading.part, (reading.part.column(end).words() for end in _ends(reading))
     if "" in first or "" in second:
-        i = next(i for i, pair in enumerate(zip(first, second, strict=True)) if "" in pair)
-        raise DataError(f"{table.name}: data row {i + 1} has an edge with one end; expected two. Correct the line.")
-    names = dict.fromkeys(word for end in zip(first, second, strict=True) for word in end)
+        i = next(i for i, line in enumerate(zip(first, second, strict=True)) if "" in line)
+        raise DataError(f"{part.name}: data row {i + 1} has an edge with one end; expected two. Correct the line.")
+    lines = zip(first, second, strict=True) if by_line else (first, second)
+    names = dict.fromkeys(chain.from_iterable(lines))
     known = names if nodes is None else dict.fromkeys(nodes.words())
-    unknown = next((name for name in names if name not in known), None)
-    if unknown is not None:
+    if unknown := next((name for name in names if name not in known), None):
         raise DataError(
-            f"{table.name}: an edge leads to {shortened(unknown)}, which the table of nodes does not list; expected "
+            f"{part.name}: an edge leads to {shortened(unknown)}, which the table of nodes does not list; expected "
             "edges between listed nodes. Add the node, or remove the edge."
         )
-    _check_side(table.name, len(known), limits)
+    n = len(known)
+    if not 2 <= n <= reading.limits.side:
+        raise DataError(f"{part.name}: it names {n} rows; expected 2 to {reading.limits.side}. Choose a part of it.")
     place = {name: i for i, name in enumerate(known)}
-    A = np.zeros((len(place), len(place)))
-    np.maximum.at(A, ([place[name] for name in first], [place[name] for name in second]), weights)
-    return Square(A, tuple(place))
+    A = np.full((n, n), np.nan)
+    np.fmax.at(A, ([place[name] for name in first], [place[name] for name in second]), weights)
+    return Square(A, tuple(tamed_apart(tuple(place))))
 
 
 # Series and turned tables.
@@ -254,28 +230,26 @@ def edges_as_square(
 
 def long_series(table: Table) -> tuple[str, str, bool] | None:
     """Return the columns of the series and of the time in a long table, and whether names say it; None elsewhere."""
-    clocks = [c for c in table.columns if c.kind in (*NUMBERS, "date") and not c.missing]
-    clocks.sort(key=lambda c: c.name.lower() not in TIMES)
+    kinds = ("date",) if table.named else ("date", "whole number")
+    clocks = [c for c in table.columns if not c.missing and (c.kind in kinds or _is_time(c))]
     owners = [c for c in table.columns[:LOOKED_AT] if c.kind in ("word", "whole number", "yes or no")]
     owners = [c for c in owners if 1 < c.distinct <= table.n / 2 and not any(c.name.lower() in pair for pair in ENDS)]
     owners = [c for c in owners if c.name.lower() not in LABELS or len(owners) == 1]
-    for clock in clocks[:LOOKED_AT]:
-        named = clock.name.lower() in TIMES
-        if not named and clock.kind == "number":
-            continue
-        at = clock.in_order().tolist()
+    for clock in sorted(clocks, key=_is_time, reverse=True)[:LOOKED_AT]:
+        at = clock.in_order()
         for owner in owners:
-            names = owner.words()
-            if owner is clock or (not named and {*names} & {*clock.words()}):
-                continue  # two ends of edges, in order
-            known: dict[str, list[float]] = {}
-            for name, time in zip(names, at, strict=True):
-                known.setdefault(name, []).append(time)
-            rising = all(a < b for times in known.values() for a, b in pairwise(times))
-            starts = len({times[0] for times in known.values()}) <= max(1, len(known) // 2)
-            if rising and starts and table.n >= 2 * len(known) and (named or min(map(len, known.values())) > 2):
-                return owner.name, clock.name, named
+            codes = np.unique(owner.words(), return_inverse=True)[1]
+            order = np.argsort(codes, kind="stable")
+            begins = np.diff(codes[order], prepend=-1) > 0
+            rising = (np.diff(at[order])[~begins[1:]] > 0).all()
+            together = len(np.unique(at[order][begins])) <= max(1, owner.distinct // 2)
+            if owner is not clock and rising and together and table.n >= 2 * begins.sum():
+                return owner.name, clock.name, _is_time(clock)
     return None
+
+
+def _is_time(cells: Cells) -> bool:
+    return cells.name.lower() in TIMES and cells.kind in (*NUMBERS, "date")
 
 
 def wide_series(table: Table) -> tuple[list[str], bool] | None:
@@ -363,9 +337,9 @@ class Way:
         """Return the matrix of the reading, None where it has none."""
         return None
 
-    def make(self, reading: Reading, new: bool) -> Dataset:
-        """Return the data set; of `new` rows for a machine one is enough."""
-        return of_columns(reading.plan(new))
+    def make(self, reading: Reading) -> Dataset:
+        """Return the data set."""
+        return of_columns(reading)
 
 
 def _roles(table: Table, **others: str) -> dict[str, str]:
@@ -395,31 +369,28 @@ def _is_lines(table: Table) -> bool:
     return len(table.columns) == 1 and not table.named
 
 
-# Matrices and pairs.
-
-
-def _names_of(square: Square) -> tuple[str, ...]:
-    return square.ids or tuple(map(str, range(len(square.A))))
+# Matrices, pairs and graphs.
 
 
 def _naming(table: Table, ids: Sequence[str]) -> str | None:
     """Return the column of a table that names at least half of the rows, each in one line; None without."""
     best, most = None, len(ids) / 2
     for cells in table.columns if ids else ():
-        words = cells.words()
-        shared = len({*ids} & {*words})
-        if shared >= most and shared > (0 if best is None else most) and len({*words}) == len(words):
+        words = {*cells.words()}
+        shared = len({*ids} & words)
+        if shared >= most and shared > (0 if best is None else most) and len(words) == cells.n:
             best, most = cells.name, shared
     return best
 
 
-def _rows_of(reading: Reading, square: Square) -> Table:
-    """Return the names of rows, or the lines of the table beside them in their order; unlisted rows have no label."""
+def _with_rows(reading: Reading, square: Square) -> Reading:
+    """Return the reading of the names of rows, or of lines beside them in their order; other rows have no label."""
     table, ids, n = reading.beside, square.ids, len(square.A)
     if table is None:
-        who, names, limits = "name of the row", list(_names_of(square)), replace(reading.limits, least=1)
+        who, limits = "name of the row", replace(reading.limits, least=1)
+        names = list(square.names)
         more: dict[str, Any] = {"declared": {who: "id"}, "kinds": {who: "word"}, "limits": limits}
-        return table_of_columns(reading.name, [who], [names], **more)
+        return reading.over(table_of_columns(reading.name, [who], [names], **more))
     name = _naming(table, ids)
     if name is None:
         if table.n != n:
@@ -427,11 +398,11 @@ def _rows_of(reading: Reading, square: Square) -> Table:
                 f"{reading.name}: it has {n} rows and {table.name} {table.n}; expected one line per row. Give the "
                 "table that belongs to it."
             )
-        return replace(table, name=reading.name)
+        return reading.over(table)
     place = {word: i for i, word in enumerate(table.column(name).words())}
     order, known = np.array([place.get(one, 0) for one in ids]), np.array([one in place for one in ids])
     columns = tuple(replace(c, raw=c.raw[order], present=c.present[order] & known) for c in table.columns)
-    return replace(table, name=reading.name, columns=columns)
+    return reading.over(replace(table, columns=columns))
 
 
 def _roles_beside(table: Table, naming: str | None) -> dict[str, str]:
@@ -450,7 +421,7 @@ class SquareMatrix(Way):
         square = square_of(part)
         if square is None or "from" in part.declared.values():
             return None
-        n = len(square.A)
+        n, first = len(square.A), part.columns[0]
         size, roles = f"{n} × {n} numbers", dict[str, str]()
         if beside is not None:
             naming = _naming(beside, square.ids)
@@ -458,39 +429,47 @@ class SquareMatrix(Way):
                 return None
             why = f"{size}, and {beside.name} describes the rows."
             return Evidence("strong", why, 0.9, _roles_beside(beside, naming))
-        label, first = square.label, part.columns[0]
         if len(part.columns) > 1:
             roles = dict.fromkeys(part.names, "compared")
             if square.ids and tuple(first.words()) == square.ids:
                 roles[first.name] = "id"
-            if label:
-                roles[label] = "predict"
-        gaps = f" {square.lacking}".rstrip()
+            if square.label:
+                roles[square.label] = "predict"
+        gaps = f" {counted(square.gaps, 'entry')} lack a value." if square.gaps else ""
         if part.container.endswith(", K"):
             return Evidence("strong", f"The array K holds {size}.{gaps}", 0.9, roles)
         if square.agree:
             return Evidence("strong", f"{size} with the same names on both sides.{gaps}", 0.9, roles)
-        if square.why:
-            return Evidence("possible", square.why, 0.85 if "triangle" in square.why else 0.25, roles)
-        if n > 2 and square.symmetric:
-            return Evidence("possible", f"{size}, symmetric.{gaps}", 0.85, roles)
-        return Evidence("possible", f"{size}, not symmetric.{gaps}", 0.2, roles)
+        if square.triangle:
+            why = f"A triangle {'with' if square.diagonal else 'without'} its diagonal."
+            return Evidence("possible", why, 0.85, roles)
+        alike = n > 2 and square.symmetric
+        why = f"{size}, {'symmetric' if alike else 'not symmetric'}.{gaps}"
+        return Evidence("possible", why, 0.85 if alike else 0.2, roles)
 
     def square(self, reading: Reading) -> Square | None:
         return square_of(reading.part)
 
-    def make(self, reading: Reading, new: bool) -> Dataset:
-        square, table = self.square(reading), reading.table
+    def make(self, reading: Reading) -> Dataset:
+        square = reading.square
         assert square is not None
-        if reading.beside is not None or not square.label or table is None or table.n != len(square.A):
-            table = _rows_of(reading, square)
-        return of_square(reading.plan(new, table), square)
+        own = reading.beside is None and bool(square.label) and reading.part.n == len(square.A)
+        return of_square(reading if own else _with_rows(reading, square), square)
 
 
-def _chosen_ends(table: Table, roles: Mapping[str, str]) -> tuple[tuple[str, str] | None, list[str]]:
-    """Return the two columns that name ends, the last in each role, and those that are compared."""
-    first, second, value = ([c for c in table.names if roles.get(c) == role] for role in ("from", "to", "compared"))
-    return ((first[-1], second[-1]) if first and second else None), value
+def _chosen(reading: Reading, role: str) -> list[str]:
+    """Return the columns of a part whose lines join two names that are in a role, by choice or as found."""
+    pairs = pairs_of(reading.part) if reading.beside is not None else None
+    roles = reading.roles if pairs is None else pairs.roles(reading.part, _weight(reading.part, pairs))
+    return [name for name in reading.part.names if roles.get(name) == role]
+
+
+def _ends(reading: Reading) -> tuple[str, str]:
+    """Return the two columns that name ends, the last in each role."""
+    ends = [_chosen(reading, role)[-1:] for role in ("from", "to")]
+    if not all(ends):
+        raise DataError(f"{reading.name}: two columns have to name the rows or ends of edges. Choose these columns.")
+    return ends[0][0], ends[1][0]
 
 
 class PairsWithValue(Way):
@@ -501,70 +480,45 @@ class PairsWithValue(Way):
 
     def look(self, part: Table, beside: Table | None) -> Evidence | None:
         pairs = pairs_of(part) if beside is None else None
-        if pairs is None or not pairs.value:
+        if pairs is None or not (pairs.value and (pairs.share or pairs.named)):
             return None
         lack, value = pairs.all_pairs - pairs.pairs, shortened(pairs.value)
-        both = f"{shortened(pairs.ends[0])} and {shortened(pairs.ends[1])} name the same {pairs.rows} rows"
+        both = f"{shortened(pairs.ends[0])} and {shortened(pairs.ends[1])} name the same {len(pairs.names)} rows"
         why = f"{both}, with {value} for every pair."
         if lack > 0:
             why = f"{both}, with {value}; {counted(lack, 'pair')} of {pairs.all_pairs} lack it."
-        nearly = pairs.pairs >= 0.9 * pairs.all_pairs and pairs.rows > 4
-        roles = dict.fromkeys(part.names, "left out")
-        roles |= {pairs.ends[0]: "from", pairs.ends[1]: "to", pairs.value: "compared"}
-        weight = 0.85 if lack <= 0 else 0.75 if nearly else 0.25
-        return Evidence("possible", why, weight, roles)
+        weight = 0.85 if lack <= 0 else 0.75 if pairs.complete else 0.25
+        return Evidence("possible", why, weight, pairs.roles(part, [pairs.value]))
 
     def square(self, reading: Reading) -> Square | None:
-        table = reading.part
-        if not isinstance(table, Table):
+        values = _chosen(reading, "compared")
+        if len(values) != 1 or not all(_chosen(reading, role) for role in ("from", "to")):
             return None
-        ends, value = _chosen_ends(table, reading.roles)
-        return None if ends is None or len(value) != 1 else pairs_as_square(table, ends, value[0], reading.limits)
+        square = joined(reading, reading.part.column(values[0]).numbers(), None, by_line=False)
+        return replace(square, A=np.where(np.isfinite(square.A), square.A, square.A.T))
 
-    def make(self, reading: Reading, new: bool) -> Dataset:
-        square = self.square(reading)
-        if square is None:
+    def make(self, reading: Reading) -> Dataset:
+        if reading.square is None:
             raise DataError(
                 f"{reading.name}: pairs need two columns that name rows and one of numbers. Choose these columns."
             )
-        return of_square(reading.plan(new, _rows_of(reading, square)), square)
+        return of_square(_with_rows(reading, reading.square), reading.square)
 
 
-# Graphs.
-
-
-def _edges_in(part: Table) -> Table | Square | None:
-    """Return the edges that a table holds: a line for each with two ends, or a matrix of weights."""
-    if pairs_of(part) is not None:
-        return part
+def _edges_in(part: Table) -> Pairs | Square | None:
+    """Return the edges in a part: lines with two ends, or a matrix of weights without gaps."""
+    if (pairs := pairs_of(part)) is not None:
+        return pairs
     square = square_of(part)
-    if square is not None and not square.gaps and np.nanmin(square.A) >= 0 and len(square.A) > 2:
-        return square
-    two = [c for c in part.columns if c.kind in ("word", "whole number")][:2]
-    twice = len(part.columns) in (2, 3) and len(two) == 2 and part.n > 2 and all(c.distinct < c.n for c in two)
-    return part if twice and all(c.kind == "word" for c in two) else None
+    weighs = square is not None and len(square.A) > 2 and not square.gaps and np.nanmin(square.A) >= 0
+    return square if weighs else None
 
 
-def _ends_of(edges: Table) -> tuple[str, str]:
-    pairs = pairs_of(edges)
-    return pairs.ends if pairs is not None else (edges.names[0], edges.names[1])
-
-
-def _nodes_of(edges: Table | Square) -> tuple[str, ...]:
-    if isinstance(edges, Square):
-        return _names_of(edges)
-    return tuple(dict.fromkeys(word for end in _ends_of(edges) for word in edges.column(end).words() if word))
-
-
-def _roles_of_edges(edges: Table) -> dict[str, str]:
-    """Return the roles of columns: two ends, and at most one weight, which is named so or stands beside them alone."""
+def _weight(edges: Table, pairs: Pairs) -> list[str]:
+    """Return the column of weights, if there is one: it is named so, or the only one beside two ends without names."""
     numbers = [c.name for c in edges.columns if c.kind in NUMERIC]
-    weight = [name for name in numbers if name.lower() in WEIGHTS][:1]
-    if not weight and not edges.named and len(edges.columns) == 3:
-        weight = [name for name in numbers if name == edges.names[2]]
-    first, second = _ends_of(edges)
-    ends = {first: "from", second: "to"}
-    return dict.fromkeys(edges.names, "left out") | ends | dict.fromkeys(weight, "compared")
+    alone = not edges.named and len(edges.columns) == 3
+    return [name for name in numbers if name.lower() in WEIGHTS or (alone and name not in pairs.ends)][:1]
 
 
 class Edges(Way):
@@ -574,52 +528,53 @@ class Edges(Way):
     roles, fields = ("from", "to", *_COLUMNS), ("task", "without")
 
     def look(self, part: Table, beside: Table | None) -> Evidence | None:
-        edges = _edges_in(part)
-        if edges is None:
+        pairs = _edges_in(part)
+        if pairs is None:
             return None
-        nodes = _nodes_of(edges)
-        n, declared = len(nodes), "from" in part.declared.values()
+        n, declared = len(pairs.names), "from" in part.declared.values()
         if beside is not None:
-            square = square_of(beside)
-            in_order = isinstance(edges, Square) and edges.zero_one and beside.n == n
-            if (square is not None and square.agree) or not (in_order or _naming(beside, nodes)):
+            own, naming = square_of(beside), _naming(beside, pairs.names)
+            in_order = isinstance(pairs, Square) and pairs.zero_one and beside.n == n
+            if (own is not None and own.agree) or not (in_order or naming):
                 return None
-            roles = _roles_beside(beside, _naming(beside, nodes))
+            roles = _roles_beside(beside, naming)
             if declared:
                 return Evidence("declared", f"A graph of {beside.n} nodes and {counted(part.n, 'edge')}.", 0.9, roles)
             return Evidence("strong", f"{n} nodes, and {beside.name} describes them.", 0.85, roles)
-        if isinstance(edges, Square):
-            if edges.zero_one:
+        if isinstance(pairs, Square):
+            if pairs.zero_one:
                 return Evidence("possible", f"{n} × {n} zeros and ones: edges.", 0.9)
             return Evidence("possible", "Numbers from 0 on could weigh edges.", 0.15)
-        pairs, roles = pairs_of(part), _roles_of_edges(part)
-        if pairs is None:
-            return Evidence("possible", "Each line could join two names.", 0.3, roles)
-        names = f"{shortened(pairs.ends[0])} and {shortened(pairs.ends[1])} share {pairs.share:.0%} of their values"
-        whole = part.column(pairs.ends[0]).kind == "whole number"
-        many = whole and len(part.columns) > 3
-        if pairs.value and pairs.pairs >= 0.9 * pairs.all_pairs and pairs.rows > 3:
-            return Evidence("possible", f"{names}.", 0.4, roles)
-        if pairs.named:
-            return Evidence("strong", f"{names}, and are named as the ends of edges.", 0.8, roles)
-        return Evidence("possible", f"{names}.", 0.2 if many else 0.5 if whole and part.named else 0.7, roles)
+        roles = pairs.roles(part, _weight(part, pairs))
+        why = f"{shortened(pairs.ends[0])} and {shortened(pairs.ends[1])} share {pairs.share:.0%} of their values"
+        if pairs.named and not pairs.complete:
+            return Evidence("strong", f"{why}, and are named as the ends of edges.", 0.8, roles)
+        numbers = part.column(pairs.ends[0]).kind == "whole number"
+        weight = 0.2 if numbers and len(part.columns) > 3 else 0.5 if numbers and part.named else 0.7
+        weight = 0.3 if not pairs.share else 0.4 if pairs.complete else weight
+        return Evidence("possible", f"{why}.", weight, roles)
 
-    def make(self, reading: Reading, new: bool) -> Dataset:
-        part: Any = reading.part
-        edges, notes, beside = _edges_in(part), reading.notes, reading.beside
-        if isinstance(edges, Square):
-            return of_square(reading.plan(new, _rows_of(reading, edges)), edges, as_graph=True)
-        roles = reading.roles if beside is None else _roles_of_edges(part)
-        ends, weights = _chosen_ends(part, roles)
-        if ends is None or len(weights) > 1:
-            raise DataError(f"{reading.name}: edges need two columns of ends and at most one weight. Choose them.")
-        weight = next(iter(weights), None)
-        if weight is not None and part.column(weight).distinct > 1:
-            notes.append(f"Edges weighted by {shortened(weight)}.")
-        naming = None if beside is None else beside.column(_naming(beside, _nodes_of(part)) or beside.names[0])
-        square = edges_as_square(part, ends, weight, naming, reading.limits)
-        table = _rows_of(reading, square)
-        return of_square(replace(reading.plan(new, table), notes=tuple(notes)), square, as_graph=True)
+    def make(self, reading: Reading) -> Dataset:
+        part, beside, nodes = reading.part, reading.beside, None
+        found = _edges_in(part)
+        if isinstance(found, Square):
+            return of_square(_with_rows(reading, found), found, as_graph=True)
+        weight = _chosen(reading, "compared")
+        if len(weight) > 1:
+            raise DataError(f"{reading.name}: edges have at most one weight; got {len(weight)}. Leave others out.")
+        weights = part.column(weight[0]).numbers() if weight else np.ones(part.n)
+        if not (weights >= 0).all():
+            i = int(np.argmin(weights >= 0))
+            wrong = f"data row {i + 1} has the weight {shortened(part.column(weight[0]).raw[i])}"
+            raise DataError(f"{part.name}: {wrong}; expected a number from 0 on. Correct the cell.")
+        if beside is not None:
+            nodes = beside.column(_naming(beside, found.names if found else ()) or beside.names[0])
+        square = joined(reading, weights, nodes, by_line=True)
+        square = replace(square, A=np.nan_to_num(square.A))
+        if np.ptp(weights):
+            note = f"Edges weighted by {shortened(weight[0])}."
+            reading = replace(reading, part=replace(part, notes=(*part.notes, note)))
+        return of_square(_with_rows(reading, square), square, as_graph=True)
 
 
 # Rows that a format declares whole, and series.
@@ -638,7 +593,7 @@ class ManyGraphs(Way):
             return None
         return Evidence("declared", part.why, 0.9)
 
-    def make(self, reading: Reading, new: bool) -> Dataset:
+    def make(self, reading: Reading) -> Dataset:
         data, name = reading.part.data, reading.name
         assert data is not None
         return replace(data, name=stem(name), title=name, source=f"upload {name}")
@@ -675,11 +630,10 @@ class TimeSeries(ManyGraphs):
         weight = 0.6 if smooth and not part.named else 0.25
         return Evidence("possible", why, weight, roles | dict.fromkeys(names, "compared"))
 
-    def make(self, reading: Reading, new: bool) -> Dataset:
+    def make(self, reading: Reading) -> Dataset:
         if reading.part.data is not None:
-            return super().make(reading, new)
-        plan = reading.plan(new)
-        return of_long(plan) if plan.having("time") else of_lines(plan)
+            return super().make(reading)
+        return of_long(reading) if reading.having("time") else of_lines(reading)
 
 
 # One column of words.
@@ -714,13 +668,13 @@ class Words(Way):
     def _alone(self, part: Table, name: str) -> dict[str, str]:
         return _roles(part, compared="left out") | {name: "compared"}
 
-    def make(self, reading: Reading, new: bool) -> Dataset:
+    def make(self, reading: Reading) -> Dataset:
         table = reading.table
         for name, role in reading.roles.items():
             cells = table.column(name)
             if role == "compared" and cells.kind not in (self.cells, "sequence"):
                 table = table.with_columns({name: replace(cells, how=replace(cells.how, kind=self.cells))})
-        return of_columns(reading.plan(new, table), "graph" if self.cells == "molecule" else None)
+        return of_columns(reading.over(table), "graph" if self.cells == "molecule" else None)
 
 
 class Molecules(Words):
@@ -766,7 +720,7 @@ class Turned(Way):
         roles = dict.fromkeys(part.names, "left out") | {part.names[0]: "id"} | dict.fromkeys(samples, "compared")
         return Evidence("possible", why, weight, roles)
 
-    def make(self, reading: Reading, new: bool) -> Dataset:
+    def make(self, reading: Reading) -> Dataset:
         table = reading.table
         samples = [name for name, role in reading.roles.items() if role == "compared"]
         if len(samples) < 2:
@@ -775,7 +729,7 @@ class Turned(Way):
             )
         side = turned(table, samples)
         roles = _roles(side, predict="compared", group="compared", id="compared") | {"sample": "id"}
-        return of_columns(replace(reading.plan(new, side), choices=dict(reading.choices) | {"roles": roles}))
+        return of_columns(replace(reading.over(side), choices={**reading.choices, "roles": roles}))
 
 
 #: All readings; a new one is a line here.

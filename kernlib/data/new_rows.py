@@ -12,7 +12,7 @@ from .cells import Cells, Column, read_column
 from .dataset import Dataset
 from .files import LIMITS, Limits, listed, parser_errors, sanitize_name
 from .readings import Reading, readings
-from .table import CELLS, IDS, ROWS, Plan, Table, of_columns
+from .table import CELLS, IDS, ROWS, Table, of_columns
 
 
 def new_rows(name: str, raw: bytes, like: Dataset, *, limits: Limits = LIMITS) -> Dataset:
@@ -84,7 +84,8 @@ def _of_table(
         columns, roles = [*columns, identity], roles | {identity.name: "id"}
     read = dataclasses.replace(table, columns=tuple(columns), declared={})
     choices = {"roles": roles, "missing": like.fill or "refuse"}
-    return of_columns(Plan(read, choices, limits, new=True), like.domain if like.kinds else None)
+    one = dataclasses.replace(found[0], part=read, beside=None, choices=choices, new=True)
+    return of_columns(one, like.domain if like.kinds else None)
 
 
 def _found(table: Table, wanted: Sequence[Column], like: Dataset) -> list[Cells] | None:

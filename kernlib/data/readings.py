@@ -10,14 +10,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+import numpy as np
+import numpy.typing as npt
+
 from ..errors import AmbiguousReadingError, DataError
 from ..numerics.workers import memory_budget
-from .cells import CELL_KINDS, NUMERIC, read_column
+from ..values.domains import Domain
+from ..values.labels import Task, are_classes
+from .cells import CELL_KINDS, NUMBERS, NUMERIC, Cells, read_column
 from .containers import parts_of
 from .dataset import Dataset
-from .files import LIMITS, Limits, check_names, content, counted, listed, shortened
+from .files import LIMITS, Limits, check_names, content, counted, listed, sanitize_name, shortened, stem, tamed
 from .meanings import WAYS, Way
-from .table import LABELS, Evidence, Plan, Square, Strength, Table, candidates
+from .table import LABELS, Evidence, Square, Strength, Table, candidates
 
 _ORDER: dict[Strength, int] = {"declared": 0, "strong": 1, "possible": 2}
 
@@ -33,7 +38,7 @@ class Reading:
     why : a sentence.
     choices : what is chosen or pre-filled: `roles` by column, `matrix`, `missing`, …; see `kernlib.data.CHOICES`.
     part : the table or the rows of the file. beside : a table that describes its rows, or None.
-    asked : the choices of a person; all others are proposals.
+    asked : the choices of a person; all others are proposals. new : whether the rows are new ones for a machine.
 
     >>> first, *others = readings("t.csv", b"size,class\\n1.5,a\\n2.5,b\\n0.5,a\\n")
     >>> first.kind, first.strength, first.choices["roles"]
@@ -52,6 +57,7 @@ class Reading:
     asked: Mapping[str, Any] = field(default_factory=dict, repr=False)
     limits: Limits = field(default=LIMITS, repr=False)
     weight: float = field(default=0.5, repr=False)
+    new: bool = field(default=False, repr=False)
     _origin: tuple[Table, Table | None] | None = field(default=None, repr=False)
 
     @property
@@ -160,7 +166,7 @@ class Reading:
         """
         if choices:
             return self.changed(**choices).dataset(rows=rows, seed=seed, new=new)
-        data = self.way.make(self, new)
+        data = self.way.make(replace(self, new=new))
         without = self.choices.get("without", ())
         data = data.without_classes(*without) if without else data
         return data if rows is None else data.stratified_sample(rows, seed=seed)
@@ -170,11 +176,94 @@ class Reading:
         """Return all choices as the parameters of a run, which then reads the file in this way without trying."""
         return parameters_of({"kind": self.kind} | dict(self.choices))
 
-    def plan(self, new: bool = False, table: Table | None = None) -> Plan:
-        """Return what a data set is made from."""
-        table = table or self.table
-        choices = dict(self.choices) | {"roles": dict(table.declared) | self.roles}
-        return Plan(table, choices, self.limits, tuple(self.notes), new)
+    # What a data set is made from.
+
+    @property
+    def missing(self) -> str:
+        """Return how missing cells are handled."""
+        return str(self.choices.get("missing", "refuse"))
+
+    def over(self, table: Table) -> Reading:
+        """Return the reading of the rows of another table, by its declared roles and those that are chosen."""
+        roles = {**table.declared, **self.roles}
+        table = replace(table, notes=self.part.notes)
+        return replace(self, part=table, beside=None, choices={**self.choices, "roles": roles})
+
+    def having(self, role: str) -> list[Cells]:
+        """Return the columns in a role."""
+        return [cells for cells in self.table.columns if self.roles.get(cells.name) == role]
+
+    def one(self, role: str) -> Cells | None:
+        """Return the one column in a role; None without; DataError for several."""
+        columns = self.having(role)
+        if len(columns) > 1:
+            raise DataError(
+                f"{self.name}: one column can be {role!r}; got {listed(c.name for c in columns)}. Leave the others out."
+            )
+        return columns[0] if columns else None
+
+    def refuse_gaps(self, cells: Cells) -> None:
+        """Raise the DataError that says how missing cells can be handled."""
+        fill = " or have numbers filled from training rows (missing='mean'; in a command --missing mean)"
+        step = (
+            f"Drop those rows (missing='drop'; in a command --missing drop),{fill if cells.kind in NUMERIC else ''} or "
+            "leave the column out"
+        )
+        if self.new:
+            step = "The training rows have none: fill the cells in, or leave those rows out"
+        raise DataError(
+            f"{self.name}: column {shortened(cells.name)} has {counted(cells.missing, 'missing cell')}, the first in "
+            f"data row {int(cells.present.argmin()) + 1}. {step}."
+        )
+
+    def made(
+        self, domain: Domain, rows: Any, keep: npt.NDArray[np.bool_], notes: Sequence[str] = (), **more: Any
+    ) -> Dataset:
+        """Return the data set of rows that were kept, with labels, groups and names from the table."""
+        if "ids" not in more and (identity := self.having("id")):
+            more["ids"] = tuple(map(sanitize_name, identity[0].take(keep).words()))
+        name, source = stem(self.name), f"upload {self.name}"
+        notes = [*self.notes, *notes]
+        label = None if self.new else self.one("predict")
+        there = np.ones(int(keep.sum()), dtype=bool)
+        if label is not None:
+            label = label.take(keep)
+            there = label.present
+            if label.missing and self.missing == "refuse":
+                self.refuse_gaps(label)
+            y, task = self._labels(label.take(there))
+            if not there.all():
+                notes.append(f"{counted(int((~there).sum()), 'row')} without a label dropped.")
+            more |= {"y": y, "task": task} if there.all() else {}
+        more |= {"groups": self._groups(keep), "note": " ".join(notes), "new": self.new}
+        data = Dataset(name, self.name, domain, rows, source=source, **more)
+        return data if there.all() else replace(data.take(np.flatnonzero(there)), y=y, task=task)
+
+    def _labels(self, label: Cells) -> tuple[Any, Task]:
+        """Return the labels of a column without gaps, and the task."""
+        asked: Task | None = self.choices.get("task")
+        if label.kind in NUMBERS:
+            x = label.numbers()
+            if asked == "regression" or (asked is None and not are_classes(x)):
+                return x, "regression"
+        words = label.words()
+        if asked == "regression":
+            return np.array(words), asked  # which a data set refuses
+        distinct, most = len({*words}), max(50, len(words) // 2)
+        if distinct > most:
+            raise DataError(
+                f"{self.name}: the label column {shortened(label.name)} has {distinct} classes in {len(words)} rows; "
+                f"expected at most {most}. It looks like an id or a real target: choose another column, or "
+                "task='regression'."
+            )
+        return np.array(tamed(words), dtype=np.str_), "classification"
+
+    def _groups(self, keep: npt.NDArray[np.bool_]) -> tuple[str, ...] | None:
+        """Return the group of each row that is kept, None without such a column; a row without one is its own."""
+        column = self.one("group")
+        if column is None:
+            return None
+        return tuple(tamed([word or f"? ({i})" for i, word in enumerate(column.take(keep).words(), start=1)]))
 
 
 def readings(

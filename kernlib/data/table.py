@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import count
-from typing import Any, Literal
+from itertools import compress
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -18,9 +18,8 @@ from ..kinds import KINDS, Kind
 from ..numerics.distances import as_distances
 from ..values.arrays import Array
 from ..values.domains import Domain, Graph, Series, object_rows
-from ..values.labels import Task, are_classes
-from .cells import NOT_COMPARED, NUMBERS, NUMERIC, CellKind, Cells, decimal_comma, is_molecule, read_column
-from .dataset import Dataset, Fill
+from .cells import NOT_COMPARED, NUMERIC, CellKind, Cells, decimal_comma, is_molecule, read_column
+from .dataset import Dataset
 from .files import (
     LIMITS,
     Limits,
@@ -31,10 +30,11 @@ from .files import (
     parser_errors,
     sanitize_name,
     shortened,
-    stem,
-    tamed,
     unique,
 )
+
+if TYPE_CHECKING:
+    from .readings import Reading
 
 
 @dataclass(frozen=True)
@@ -136,16 +136,24 @@ class Square:
     """A square matrix from a table: names and labels of its rows, and what the file lacks of it.
 
     Parameters: `A` with NaN where an entry is missing; `ids`; `label`, the column with labels; `agree`, whether names
-    on both sides agree; `diagonal`, whether the file has it; `lacking`, a sentence on missing pairs; `why`.
+    on both sides agree; `triangle`, whether the file has one half alone.
     """
 
     A: npt.NDArray[np.float64]
     ids: tuple[str, ...] = ()
     label: str = ""
     agree: bool = False
-    diagonal: bool = True
-    lacking: str = ""
-    why: str = ""
+    triangle: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the rows, numbers where the file has none."""
+        return self.ids or tuple(map(str, range(len(self.A))))
+
+    @property
+    def diagonal(self) -> bool:
+        """Return whether the file has the diagonal."""
+        return bool(np.isfinite(self.A.diagonal()).any())
 
     @property
     def gaps(self) -> int:
@@ -155,27 +163,25 @@ class Square:
     @property
     def symmetric(self) -> bool:
         """Return whether it is symmetric where entries are known."""
-        B = self.A - self.A.T
         size = max(1.0, float(np.nanmax(np.abs(self.A), initial=0.0)))
-        return bool(np.nanmax(np.abs(B), initial=0.0) <= 1e-8 * size)
+        return bool(np.nanmax(np.abs(self.A - self.A.T), initial=0.0) <= 1e-8 * size)
 
     @property
     def zero_one(self) -> bool:
         """Return whether it holds zeros and ones with a zero diagonal: edges."""
-        A = self.A
-        return bool(np.isin(A, (0, 1)).all() and not A.diagonal().any() and A.any())
+        return bool(np.isin(self.A, (0, 1)).all() and not self.A.diagonal().any() and self.A.any())
 
     def holds(self) -> str:
         """Return what is proposed: distances for a zero diagonal without negative entries, else scores.
 
-        Without a diagonal the entries alone decide nothing: distances are proposed unless some are negative, or all
-        are between 0 and 1 or are percentages.
+        Without a diagonal the entries alone decide nothing: distances are proposed unless some are negative, or they
+        are percentages.
         """
         known = self.A[np.isfinite(self.A)]
         if not known.size or known.min() < 0:
             return "scores"
         if self.diagonal:
-            return "distances" if np.nanmax(np.abs(self.A.diagonal()), initial=0.0) <= 1e-9 * known.max() else "scores"
+            return "distances" if np.nanmax(np.abs(self.A.diagonal())) <= 1e-9 * known.max() else "scores"
         return "scores" if 50 < known.max() <= 100 and float(np.median(known)) > 50 else "distances"
 
 
@@ -245,7 +251,7 @@ _LABELS = (
 LABELS = tuple(_LABELS.split())
 GROUPS = ("group", "groups", "subject", "subjects", "subject_id", "patient", "patient_id", "batch", "fold")
 IDS = ("id", "ids", "index", "key", "uuid", "rowid", "row_id", "seed", "name", "iid", "fid")
-TIMES = ("time", "t", "timestamp", "step", "time_step", "timestep")
+TIMES = ("time", "t", "timestamp", "step", "time_step", "timestep", "visit", "week", "day", "hour", "minute", "second")
 _ENDS = "from to, source target, source destination, src dst, node1 node2, fromnodeid tonodeid"
 ENDS = tuple(pair.split() for pair in _ENDS.split(", "))
 WEIGHTS = ("weight", "weights", "w", "value", "score", "combined_score")
@@ -336,147 +342,33 @@ ROWS: dict[CellKind, Domain] = {
 CELLS: dict[Domain, CellKind] = {rows: cells for cells, rows in reversed(ROWS.items())}
 
 
-@dataclass(frozen=True, eq=False)
-class Plan:
-    """Everything that a data set is made from: the table, the roles of its columns, the other choices, the limits."""
-
-    table: Table
-    choices: Mapping[str, Any]
-    limits: Limits = LIMITS
-    notes: tuple[str, ...] = ()
-    new: bool = False
-
-    @property
-    def name(self) -> str:
-        """Return the file's name."""
-        return self.table.name
-
-    @property
-    def missing(self) -> str:
-        """Return how missing cells are handled."""
-        return str(self.choices.get("missing", "refuse"))
-
-    def having(self, *roles: str) -> list[Cells]:
-        """Return the columns in one of these roles."""
-        given = self.choices.get("roles", {})
-        return [cells for cells in self.table.columns if given.get(cells.name) in roles]
-
-    def one(self, role: str) -> Cells | None:
-        """Return the one column in a role; None without; DataError for several."""
-        columns = self.having(role)
-        if len(columns) > 1:
-            raise DataError(
-                f"{self.name}: one column can be {role!r}; got {listed(c.name for c in columns)}. Leave the others out."
-            )
-        return columns[0] if columns else None
-
-    def refuse_gaps(self, cells: Cells) -> None:
-        """Raise the DataError that says how missing cells can be handled."""
-        row = int(np.flatnonzero(~cells.present)[0])
-        fill = " or have numbers filled from training rows (missing='mean'; in a command --missing mean)"
-        step = (
-            f"Drop those rows (missing='drop'; in a command --missing drop),{fill if cells.kind in NUMERIC else ''} or "
-            "leave the column out"
-        )
-        if self.new:
-            step = "The training rows have none: fill the cells in, or leave those rows out"
-        raise DataError(
-            f"{self.name}: column {shortened(cells.name)} has {counted(cells.missing, 'missing cell')}, the first in "
-            f"data row {row + 1}. {step}."
-        )
-
-    def dataset(
-        self, domain: Domain, rows: Any, keep: npt.NDArray[np.bool_], notes: Sequence[str] = (), **more: Any
-    ) -> Dataset:
-        """Return the data set of rows that were kept, with labels, groups and names from the table."""
-        y, task, there = self.labels(keep)
-        known, identity = bool(there.all()), self.having("id")
-        if "ids" not in more and identity:
-            more["ids"] = tuple(map(sanitize_name, identity[0].take(keep).words()))
-        data = Dataset(
-            stem(self.name),
-            self.name,
-            domain,
-            rows,
-            y=y if known else None,
-            task=task if known else None,
-            source=f"upload {self.name}",
-            groups=self.groups(keep),
-            note=" ".join([*self.notes, *notes]),
-            new=self.new,
-            **more,
-        )
-        if known:
-            return data
-        note = f"{data.note} {counted(int((~there).sum()), 'row')} without a label dropped.".strip()
-        return replace(data.take(np.flatnonzero(there)), y=y, task=task, note=note)
-
-    def labels(self, keep: npt.NDArray[np.bool_]) -> tuple[Any, Task | None, npt.NDArray[np.bool_]]:
-        """Return the labels of the rows that are kept, the task, and which of these rows have a label."""
-        label = None if self.new else self.one("predict")
-        if label is None:
-            return None, None, np.ones(int(keep.sum()), dtype=bool)
-        label = label.take(keep)
-        if label.missing and self.missing == "refuse":
-            self.refuse_gaps(label)
-        label, there = label.take(label.present), label.present
-        asked: Task | None = self.choices.get("task")
-        if label.kind in NUMBERS:
-            x = label.numbers()
-            if asked == "regression" or (asked is None and not are_classes(x)):
-                return x, "regression", there
-        words = label.words()
-        if asked == "regression":
-            return np.array(words), asked, there  # which a data set refuses
-        distinct = {*words}
-        if len(distinct) > max(50, len(words) // 2) and len(distinct) > 2:
-            raise DataError(
-                f"{self.name}: the label column {shortened(label.name)} has {len(distinct)} classes in {len(words)} "
-                f"rows; expected at most {max(50, len(words) // 2)}. It looks like an id or a real target: choose "
-                "another column, or task='regression'."
-            )
-        return np.array(tamed(words), dtype=np.str_), "classification", there
-
-    def groups(self, keep: npt.NDArray[np.bool_]) -> tuple[str, ...] | None:
-        """Return the group of each row that is kept, None without such a column; a row without one is its own."""
-        column = self.one("group")
-        if column is None:
-            return None
-        words = column.take(keep).words()
-        known = tamed([word for word in words if word])
-        names, taken = iter(known), set(known)
-        alone = (f"? ({k})" for k in count(1) if f"? ({k})" not in taken)
-        return tuple(next(names) if word else next(alone) for word in words)
-
-
-def of_columns(plan: Plan, only: Domain | None = None) -> Dataset:
+def of_columns(reading: Reading, only: Domain | None = None) -> Dataset:
     """Return the rows of the compared columns: numbers, categories, strings, texts, or columns of several kinds."""
-    compared = [(cells, KINDS[ROWS[cells.kind]]) for cells in plan.having("compared") if cells.kind in ROWS]
+    compared = [(cells, KINDS[ROWS[cells.kind]]) for cells in reading.having("compared") if cells.kind in ROWS]
     if not compared:
-        roles = dict.fromkeys(plan.table.names, "left out") | dict(plan.choices.get("roles", {}))
-        given = listed(f"{name[:60]}: {role}" for name, role in roles.items())
-        raise DataError(f"{plan.name}: no column is left to compare; the roles are {given}. Compare one of them.")
+        given = listed(f"{name[:60]}: {reading.roles.get(name, 'left out')}" for name in reading.table.names)
+        raise DataError(f"{reading.name}: no column is left to compare; the roles are {given}. Compare one of them.")
     first = compared[0][1]
     one_kind = {kind for _, kind in compared} == {first} and (first.column == "several" or len(compared) == 1)
     whole = first if one_kind else next(kind for kind in KINDS.values() if kind.every_table)
     whole = KINDS[only] if only else whole
-    fill: Fill = plan.missing if plan.missing in ("mean", "most_frequent") and whole.fills else ""  # type: ignore[assignment]
-    keep = np.ones(plan.table.n, dtype=bool)
+    fill: Any = reading.missing if reading.missing in ("mean", "most_frequent") and whole.fills else ""
+    keep = np.ones(reading.table.n, dtype=bool)
     for cells, kind in compared:
         if cells.missing and kind.needs and not (fill and cells.kind in (*NUMERIC, "bits")):
-            if plan.missing == "refuse":
-                plan.refuse_gaps(cells)
+            if reading.missing == "refuse":
+                reading.refuse_gaps(cells)
             keep &= cells.present
-    if keep.sum() < (1 if plan.new else 2):
+    if keep.sum() < (1 if reading.new else 2):
         raise DataError(
-            f"{plan.name}: at least two rows without missing cells are needed; got {int(keep.sum())}. Leave the "
+            f"{reading.name}: at least two rows without missing cells are needed; got {int(keep.sum())}. Leave the "
             "columns with many gaps out."
         )
-    notes = [] if keep.all() else [f"{int((~keep).sum())} of {plan.table.n} rows dropped for missing cells."]
+    notes = [] if keep.all() else [f"{int((~keep).sum())} of {reading.table.n} rows dropped for missing cells."]
     columns, names, kinds = list[Any](), list[str](), list[Domain]()
     try:
         for cells, kind in compared:
-            made = _rows_of(cells.take(keep), kind, whole, plan.name)
+            made = _rows_of(cells.take(keep), kind, whole, reading.name)
             columns += made
             kinds += [kind.name] * len(made)
             names += [cells.name] if len(made) == 1 else [f"{cells.name} {j + 1}" for j in range(len(made))]
@@ -484,7 +376,7 @@ def of_columns(plan: Plan, only: Domain | None = None) -> Dataset:
                 order = [f"{shortened(word)} = {k + 1}" for k, word in enumerate(cells.how.scale[:6])]
                 notes.append(f"{shortened(cells.name)} in order: {', '.join(order)}.")
     except DataError as error:  # cells do not know the file
-        raise DataError(f"{plan.name}: {str(error).removeprefix(f'{plan.name}: ')}") from None
+        raise DataError(f"{reading.name}: {str(error).removeprefix(f'{reading.name}: ')}") from None
     if whole.molecules:
         notes.append("A molecule is a graph: atoms are nodes, bonds are edges, hydrogen atoms are left out.")
     rows: Any = np.column_stack(columns) if whole.tabular else columns[0]
@@ -498,7 +390,7 @@ def of_columns(plan: Plan, only: Domain | None = None) -> Dataset:
         more["columns"] = tuple(map(sanitize_name, names))
     if whole.every_table:
         more["kinds"] = tuple(kinds)
-    return plan.dataset(whole.name, rows, keep, notes, **more)
+    return reading.made(whole.name, rows, keep, notes, **more)
 
 
 def _rows_of(cells: Cells, kind: Kind, rows: Kind, who: str) -> list[Any]:
@@ -518,48 +410,41 @@ def _rows_of(cells: Cells, kind: Kind, rows: Kind, who: str) -> list[Any]:
 # Square matrices.
 
 
-def of_square(plan: Plan, square: Square, as_graph: bool = False) -> Dataset:
+def of_square(reading: Reading, square: Square, as_graph: bool = False) -> Dataset:
     """Return the rows of a square matrix, as scores, as distances or as the nodes of a graph.
 
     Raises DataError for entries that are missing or that differ in the two halves without a choice, and for distances
     that are negative or have no zero diagonal.
     """
-    A, notes, holds = square.A.copy(), [], plan.choices.get("matrix") or square.holds()
+    A, notes, holds = square.A.copy(), list[str](), reading.choices.get("matrix") or square.holds()
     diagonal = np.isnan(A.diagonal())
     if diagonal.any():
         value = 0.0 if holds == "distances" or as_graph else float(max(1.0, np.nanmax(A, initial=1.0)))
         A[diagonal, diagonal] = value
         notes.append(f"The file has no diagonal: {value:g} is used.")
-    keep = np.ones(len(A), dtype=bool)
-    if np.isnan(A).any():
-        A, keep = _without_gaps(plan, square, A, holds, notes)
+    keep = _without_gaps(reading, square, A, notes)
+    A = A[np.ix_(keep, keep)]
+    how = "max" if as_graph else reading.choices.get("symmetrise", "")
+    if not (how or Square(A).symmetric):
+        i, j = np.unravel_index(int(np.abs(A - A.T).argmax()), A.shape)
+        raise DataError(
+            f"{reading.name}: entry ({i}, {j}) is {A[i, j]:g} and ({j}, {i}) is {A[j, i]:g}; expected a symmetric "
+            "matrix. Choose their mean or the larger of the two (symmetrise='mean' or 'max')."
+        )
+    if as_graph and not np.array_equal(A, A.T):
+        notes.append("Edges are read as undirected.")
+    elif not Square(A).symmetric:
+        notes.append(f"Made symmetric by the {'mean' if how == 'mean' else 'maximum'}.")
+    A = np.maximum(A, A.T) if how == "max" else (A + A.T) / 2
+    more: dict[str, Any] = {} if as_graph else {"distances": holds == "distances"}
     if as_graph:
-        if not np.array_equal(A, A.T):
-            notes.append("Edges are read as undirected.")
-        A = np.maximum(A, A.T)
         loops = int(np.count_nonzero(A.diagonal()))
         notes += [f"{loops} edges from a node to itself left out."] if loops else []
         np.fill_diagonal(A, 0.0)
-    elif not Square(A).symmetric:
-        how = plan.choices.get("symmetrise", "")
-        if not how:
-            i, j = np.unravel_index(int(np.abs(A - A.T).argmax()), A.shape)
-            raise DataError(
-                f"{plan.name}: entry ({i}, {j}) is {A[i, j]:g} and ({j}, {i}) is {A[j, i]:g}; expected a symmetric "
-                "matrix. Choose their mean or the larger of the two (symmetrise='mean' or 'max')."
-            )
-        A = (A + A.T) / 2 if how == "mean" else np.maximum(A, A.T)
-        notes.append(f"Made symmetric by the {'mean' if how == 'mean' else 'maximum'}.")
-    elif not np.array_equal(A, A.T):
-        A = (A + A.T) / 2
-    more: dict[str, Any] = {}
-    if not as_graph:
-        if holds == "distances":
-            A = _as_distances(A, plan.name, notes)
-        more["distances"] = holds == "distances"
-    ids = square.ids or tuple(map(str, range(len(keep))))
-    more["ids"] = tuple(sanitize_name(name) for name, kept in zip(ids, keep, strict=True) if kept)
-    return plan.dataset("node" if as_graph else "matrix", A, keep, notes, **more)
+    elif holds == "distances":
+        A = _as_distances(A, reading.name, notes)
+    more["ids"] = tuple(map(sanitize_name, compress(square.names, keep)))
+    return reading.made("node" if as_graph else "matrix", A, keep, notes, **more)
 
 
 def _as_distances(A: npt.NDArray[np.float64], who: str, notes: list[str]) -> npt.NDArray[np.float64]:
@@ -576,98 +461,96 @@ def _as_distances(A: npt.NDArray[np.float64], who: str, notes: list[str]) -> npt
 
 
 def _without_gaps(
-    plan: Plan, square: Square, A: npt.NDArray[np.float64], holds: str, notes: list[str]
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
-    """Return a matrix whose missing entries are filled, or without the rows that have most of them."""
+    reading: Reading, square: Square, A: npt.NDArray[np.float64], notes: list[str]
+) -> npt.NDArray[np.bool_]:
+    """Fill missing entries in place, and return which rows are kept: others have most of the gaps."""
     gaps, keep = np.isnan(A), np.ones(len(A), dtype=bool)
-    many = int(np.count_nonzero(np.triu(gaps | gaps.T)))
-    if plan.missing in ("zero", "largest"):
-        value = 0.0 if plan.missing == "zero" else float(np.nanmax(A, initial=0.0))
+    many = counted(int(np.count_nonzero(np.triu(gaps | gaps.T))), "pair")
+    if not gaps.any():
+        return keep
+    if reading.missing in ("zero", "largest"):
+        value = 0.0 if reading.missing == "zero" else float(np.nanmax(A, initial=0.0))
         A[gaps] = value
-        notes.append(f"{counted(many, 'pair')} without a value: {value:g} is used.")
-        return A, keep
-    if plan.missing != "drop":
-        i, j = (int(k) for k in np.argwhere(gaps)[0])
-        names = square.ids or tuple(map(str, range(len(A))))
+        notes.append(f"{many} without a value: {value:g} is used.")
+        return keep
+    if reading.missing != "drop":
+        i, j = (square.names[k] for k in np.argwhere(gaps)[0])
         raise DataError(
-            f"{plan.name}: {counted(many, 'pair')} of rows without a value, such as {shortened(names[i])} and "
-            f"{shortened(names[j])}. Use 0 (missing='zero') or the largest value (missing='largest'), or leave rows "
-            "out (missing='drop')."
+            f"{reading.name}: {many} of rows without a value, such as {shortened(i)} and {shortened(j)}. Use 0 "
+            "(missing='zero') or the largest value (missing='largest'), or leave rows out (missing='drop')."
         )
     while gaps[np.ix_(keep, keep)].any():
-        counts = np.where(keep, (gaps & keep).sum(axis=1), -1)
-        keep[int(counts.argmax())] = False
+        keep[np.where(keep, (gaps & keep).sum(axis=1), -1).argmax()] = False
     notes.append(f"{counted(int((~keep).sum()), 'row')} with missing pairs left out.")
-    return A[np.ix_(keep, keep)], keep
+    return keep
 
 
 # Series.
 
 
-def of_lines(plan: Plan) -> Dataset:
+def of_lines(reading: Reading) -> Dataset:
     """Return one series for each line of a table: its compared columns in order, or one column of lists."""
-    compared = plan.having("compared")
+    compared = reading.having("compared")
     lists = [cells for cells in compared if cells.kind == "numbers"]
     if lists:
         series = [values.reshape(-1, 1) for values in lists[0].lists()]
     else:
-        table = np.column_stack([c.numbers() for c in compared if c.kind in NUMERIC] or [np.empty((plan.table.n, 0))])
+        table = np.column_stack(
+            [c.numbers() for c in compared if c.kind in NUMERIC] or [np.empty((reading.table.n, 0))]
+        )
         series = [
             row[: int(np.flatnonzero(np.isfinite(row))[-1]) + 1 if np.isfinite(row).any() else 0, None] for row in table
         ]
-    return _of_series(plan, series, range(plan.table.n))
+    return _of_series(reading, series, range(reading.table.n))
 
 
-def of_long(plan: Plan) -> Dataset:
+def of_long(reading: Reading) -> Dataset:
     """Return one series for each value of the id column, in the order of the time column."""
-    identity, clock = plan.one("id"), plan.one("time")
+    identity, clock = reading.one("id"), reading.one("time")
     if identity is None or clock is None:
-        raise DataError(f"{plan.name}: a long table of series needs a column for the series and one for the time.")
-    names = identity.words()
-    at = clock.in_order()
-    values = [cells for cells in plan.having("compared") if cells.kind in NUMERIC]
+        raise DataError(f"{reading.name}: a long table of series needs a column for the series and one for the time.")
+    values = [cells for cells in reading.having("compared") if cells.kind in NUMERIC]
     if not values:
-        raise DataError(f"{plan.name}: no column of numbers is left to compare. Compare one of them.")
-    cells = np.column_stack([c.numbers() for c in values])
+        raise DataError(f"{reading.name}: no column of numbers is left to compare. Compare one of them.")
+    cells, at = np.column_stack([c.numbers() for c in values]), clock.in_order()
     members: dict[str, list[int]] = {}
-    for i, name in enumerate(names):
-        if name:
-            members.setdefault(name, []).append(i)
+    for i, name in enumerate(identity.words()):
+        members.setdefault(name, []).append(i)
+    members.pop("", None)
     order = sorted(sorted(rows, key=at.__getitem__) for rows in members.values())
-    label = plan.one("predict")
+    label = reading.one("predict")
     if label is not None:
         words = label.words()
         mixed = next((name for name, rows in members.items() if len({words[i] for i in rows}) > 1), None)
         if mixed is not None:
             raise DataError(
-                f"{plan.name}: the label {shortened(label.name)} changes within the series {shortened(mixed)}; "
+                f"{reading.name}: the label {shortened(label.name)} changes within the series {shortened(mixed)}; "
                 "expected one for each series. Predict another column."
             )
     note = f"One series for each {shortened(identity.name)}, in the order of {shortened(clock.name)}."
-    plan = replace(plan, notes=(*plan.notes, note))
-    return _of_series(plan, [cells[rows] for rows in order], [rows[0] for rows in order])
+    return _of_series(reading, [cells[rows] for rows in order], [rows[0] for rows in order], note)
 
 
-def _of_series(plan: Plan, series: Sequence[npt.NDArray[np.float64]], rows: Sequence[int]) -> Dataset:
+def _of_series(
+    reading: Reading, series: Sequence[npt.NDArray[np.float64]], rows: Sequence[int], *notes: str
+) -> Dataset:
     """Return series, those with gaps interpolated, left out or refused; their labels and names are in these rows."""
-    notes = []
-    if plan.missing == "mean" and not all(np.isfinite(values).all() for values in series):
+    if reading.missing == "mean" and not all(np.isfinite(values).all() for values in series):
         series = [np.column_stack(list(map(_interpolated, values.T))) for values in series]
-        notes.append("Missing values inside series are interpolated.")
+        notes = (*notes, "Missing values inside series are interpolated.")
     whole = [bool(len(values) and np.isfinite(values).all()) for values in series]
     if not all(whole):
-        if plan.missing == "refuse":
+        if reading.missing == "refuse":
             raise DataError(
-                f"{plan.name}: series {whole.index(False) + 1} has missing values. Interpolate them (missing='mean') "
-                "or leave such series out (missing='drop')."
+                f"{reading.name}: series {whole.index(False) + 1} has missing values. Interpolate them "
+                "(missing='mean') or leave such series out (missing='drop')."
             )
-        notes.append(f"{whole.count(False)} series with missing values left out.")
+        notes = (*notes, f"{whole.count(False)} series with missing values left out.")
     if sum(whole) < 2:
-        raise DataError(f"{plan.name}: at least two series are needed; got {sum(whole)}. Choose other columns.")
-    keep = np.zeros(plan.table.n, dtype=bool)
-    keep[[row for row, ok in zip(rows, whole, strict=True) if ok]] = True
-    kept = [Series(values) for values, ok in zip(series, whole, strict=True) if ok]
-    return plan.dataset("series", object_rows(kept), keep, notes)
+        raise DataError(f"{reading.name}: at least two series are needed; got {sum(whole)}. Choose other columns.")
+    keep = np.zeros(reading.table.n, dtype=bool)
+    keep[list(compress(rows, whole))] = True
+    return reading.made("series", object_rows(list(map(Series, compress(series, whole)))), keep, notes)
 
 
 def _interpolated(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

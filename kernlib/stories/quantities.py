@@ -7,7 +7,8 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeVar, get_type_hints
+from types import NoneType
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,8 +55,58 @@ def in_terms(words: str, data: Dataset) -> str:
     return words
 
 
+#: Values by name.
+Named = tuple[tuple[str, Any], ...]
+#: Two rows by their ids.
+Pair = tuple[str, str]
 #: The largest whole number that an argument can be: kernels, levels, seeds.
 _LARGEST = 1000
+#: What a lesson file can hold: how a value is described, and whether one fits.
+_TYPES: dict[Any, tuple[str, Callable[[Any], bool]]] = {
+    Any: ("a value", lambda value: True),
+    bool: ("true or false", lambda value: isinstance(value, bool)),
+    str: ("a text in quotation marks", lambda value: isinstance(value, str)),
+    int: (f"a whole number from 0 to {_LARGEST}", lambda value: type(value) is int and 0 <= value <= _LARGEST),
+    float: ("a finite number", ordinary),
+}
+
+
+def fits(kind: Any, value: Any) -> bool:
+    """Return whether a value of a lesson file, lists as tuples, fits a type.
+
+    >>> fits(tuple[float, ...], (0.5, 1)), fits(Pair, ("a",))
+    (True, False)
+    """
+    of = get_args(kind)
+    if kind in _TYPES:
+        return _TYPES[kind][1](value)
+    if get_origin(kind) is Literal:
+        return value in of
+    if get_origin(kind) is not tuple:
+        return any(fits(one, value) for one in of)
+    if not isinstance(value, tuple):
+        return False
+    of = of[:1] * len(value) if of[-1] is ... else of
+    return len(value) == len(of) and all(map(fits, of, value))
+
+
+def described(kind: Any) -> str:
+    """Return a type as text.
+
+    >>> described(tuple[float, ...])
+    'a list, each a finite number'
+    """
+    of = get_args(kind)
+    if kind in _TYPES:
+        return _TYPES[kind][0]
+    if kind == Named:
+        return "names with values: {seed = 0}"
+    if get_origin(kind) is Literal:
+        return f"one of {', '.join(of)}"
+    if get_origin(kind) is not tuple:
+        return " or ".join(described(one) for one in of if one is not NoneType)
+    count = "" if of[-1] is ... else f" of {len(of)}"
+    return f"a list{count}, each {described(of[0])}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,29 +162,17 @@ class Scene:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number, or row numbers, computed from a scene; `arguments` are the names of its other arguments."""
+    """A number, or row numbers, computed from a scene, and of its other arguments."""
 
     name: str
     unit: str
     evaluate: Callable[..., Any]
 
     @property
-    def arguments(self) -> tuple[str, ...]:
-        return tuple(inspect.signature(self.evaluate).parameters)[1:]
-
-    def why_not(self, argument: str, value: Any) -> str:
-        """Return what an argument is expected to be where it cannot have this value; "" where it can."""
-        kind = get_type_hints(self.evaluate)[argument]
-        if kind is bool:
-            return "" if isinstance(value, bool) else "true or false"
-        if kind is str:
-            return "" if isinstance(value, str) else "a text in quotation marks"
-        if kind is float:
-            return "" if ordinary(value) else "a finite number"
-        if kind is int:
-            return "" if type(value) is int and 0 <= value <= _LARGEST else f"a whole number from 0 to {_LARGEST}"
-        texts = isinstance(value, list) and all(isinstance(one, str) for one in value)
-        return "" if texts and (argument != "pair" or len(value) == 2) else 'texts such as ["a", "b"]'
+    def arguments(self) -> dict[str, Any]:
+        """Return the types of the other arguments by name."""
+        hints = get_type_hints(self.evaluate)
+        return {name: hints[name] for name in tuple(inspect.signature(self.evaluate).parameters)[1:]}
 
     @property
     def axis(self) -> str:
@@ -226,7 +265,7 @@ def kernel_errors(scene: Scene, count: int = 100, shuffled: bool = True) -> dict
 
 
 @_quantity("error of the chosen kernel", "%")
-def error_of_chosen(scene: Scene, kernels: list[str], chosen_on: str = "training rows") -> float:
+def error_of_chosen(scene: Scene, kernels: tuple[str, ...], chosen_on: str = "training rows") -> float:
     """Return the mean test error of ten random halves with the kernel that is best there, in percent.
 
     The best of `kernels` is chosen by five splits of the training rows, or by the test rows themselves, which is
@@ -234,7 +273,7 @@ def error_of_chosen(scene: Scene, kernels: list[str], chosen_on: str = "training
     """
     if chosen_on not in ("training rows", "test rows"):
         raise DataError(f"chosen_on: expected 'training rows' or 'test rows'; found {chosen_on!r}. Choose one.")
-    run = _chosen(scene, tuple(kernels))
+    run = _chosen(scene, kernels)
     scores = run.leaky if chosen_on == "test rows" else run.scores
     return 100 * float(np.nanmean(np.asarray(scores)))
 
@@ -252,21 +291,21 @@ def _chosen(scene: Scene, kernels: tuple[str, ...]) -> Curve:
 
 
 @_quantity("kernel value")
-def kernel_value(scene: Scene, pair: list[str]) -> float:
+def kernel_value(scene: Scene, pair: Pair) -> float:
     """Return k(x, x') of two rows that are named by their ids."""
     i, j = map(scene.row, pair)
     return float(scene.gram[i, j])
 
 
 @_quantity("cosine")
-def cosine_value(scene: Scene, pair: list[str]) -> float:
+def cosine_value(scene: Scene, pair: Pair) -> float:
     """Return k(x, x') / √(k(x, x) k(x', x'))."""
     i, j = map(scene.row, pair)
     return float(scene.gram[i, j] / np.sqrt(scene.gram[i, i] * scene.gram[j, j]))
 
 
 @_quantity("shared pieces")
-def shared_patterns(scene: Scene, pair: list[str]) -> float:
+def shared_patterns(scene: Scene, pair: Pair) -> float:
     """Return how many features are non-zero in both rows."""
     i, j = map(scene.row, pair)
     matrix, _ = scene.kernel.features(scene.data.inputs)
@@ -296,7 +335,7 @@ def angle_to_scores(scene: Scene) -> float:
 
 
 @_quantity("commute time", "steps")
-def commute_time(scene: Scene, pair: list[str]) -> float:
+def commute_time(scene: Scene, pair: Pair) -> float:
     """Return the mean number of steps of a random walk from one node to another and back.
 
     c(i, j) = vol(A) (L⁺_ii + L⁺_jj − 2 L⁺_ij), where L = D − A and vol(A) is the sum of all weights.
@@ -329,7 +368,7 @@ def level_of_collapse(scene: Scene, limit: int = 50) -> float:
 
 
 @_quantity("first level that differs", "levels")
-def telling_level(scene: Scene, pair: list[str], limit: int = 10) -> float:
+def telling_level(scene: Scene, pair: Pair, limit: int = 10) -> float:
     """Return the first level of the kernel at which two rows have a cosine below 1; `limit` + 1 if none has."""
     kernel = scene.kernel.specification
     if "level" not in {p.name for p in kernel.parameters()}:

@@ -15,7 +15,7 @@ from ..errors import DataError
 from ..values.arrays import Array
 from ..values.declare import ordinary
 from ..values.words import number
-from .quantities import QUANTITIES, ROW_SETS, Quantity, Scene, positions
+from .quantities import QUANTITIES, ROW_SETS, Named, Pair, Quantity, Scene, positions
 
 if TYPE_CHECKING:
     from .lesson import View
@@ -60,11 +60,11 @@ class Question:
 
     text: str
     measure: str
-    arguments: tuple[tuple[str, Any], ...] = ()
+    arguments: Named = ()
     options: tuple[str, ...] = ()
     path: str = ""
     values: tuple[Any, ...] = ()
-    pairs: tuple[tuple[str, str], ...] = ()
+    pairs: tuple[Pair, ...] = ()
     kernels: tuple[str, ...] = ()
     rank: Literal["largest", "smallest", "change"] = "largest"
     low: float = 0.0
@@ -75,13 +75,12 @@ class Question:
     called: str = ""
 
     #: What a question can ask for, what an answer is as text, what to do, whether the answer is given in the picture,
-    #: whether it has a range, and where variants come from.
+    #: and the names in a lesson file that only some kinds of question have.
     known: ClassVar[Mapping[str, Quantity]] = QUANTITIES
     form: ClassVar[str]
     do: ClassVar[str]
     in_picture: ClassVar[bool] = False
-    ranged: ClassVar[bool] = False
-    ways: ClassVar[tuple[str, ...]] = ()
+    keys: ClassVar[tuple[str, ...]] = ()
 
     @property
     def kind(self) -> str:
@@ -108,7 +107,7 @@ class Question:
     def variants(self) -> tuple[tuple[str, dict[str, Any], dict[str, Any]], ...]:
         """Return (label, changes to the scene, arguments of the measure) of every variant; one without changes."""
         if self.pairs:
-            return tuple((f"{a} and {b}", {}, {"pair": [a, b]}) for a, b in self.pairs)
+            return tuple((f"{a} and {b}", {}, {"pair": (a, b)}) for a, b in self.pairs)
         if self.kernels:
             return tuple((text, {"kernel": text}, {}) for text in self.kernels)
         if not self.path:
@@ -190,7 +189,7 @@ class Number(Question):
 
     form = "a number in the range"
     do = "Move the slider."
-    ranged = True
+    keys = ("low", "high", "step")
 
     def _plain(self, guess: Any, rows: int) -> float | None:
         return float(guess) if self._within(guess) else None
@@ -213,7 +212,7 @@ class Choose(Question):
 
     form = "one of the options"
     do = "Choose one."
-    ways = ("axis", "pairs", "kernels")
+    keys = ("options", "axis", "values", "pairs", "kernels", "rank")
 
     def _plain(self, guess: Any, rows: int) -> int | None:
         return guess if type(guess) is int and 0 <= guess < len(self.options) else None
@@ -228,7 +227,7 @@ class Order(Question):
 
     form = "every item once"
     do = "Move the items into order, first on top."
-    ways = Choose.ways
+    keys = Choose.keys
 
     def _plain(self, guess: Any, rows: int) -> tuple[int, ...] | None:
         every = [repr(i) for i in range(len(self.variants))]
@@ -251,8 +250,7 @@ class Draw(Question):
     form = "a curve within the axes"
     do = "Draw with the mouse, a finger, or the arrow keys."
     in_picture = True
-    ranged = True
-    ways = ("axis",)
+    keys = ("axis", "values", "low", "high")
 
     def _plain(self, guess: Any, rows: int) -> tuple[float | None, ...] | None:
         if not isinstance(guess, list | tuple) or len(guess) != len(self.values):

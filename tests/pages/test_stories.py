@@ -121,7 +121,7 @@ def test_a_wrong_link_is_no_error(name, step):
 @pytest.mark.usefixtures("in_red")
 def test_a_lecturer_opens_a_lesson_and_a_mistake_is_named():
     app = own_lesson(GOOD.replace("minutes = 5", "minutes = 0"))
-    assert "line 6: minutes is out of range" in app.error[0].value
+    assert "line 6: minutes cannot have this value; expected 1 to 120; found 0" in app.error[0].value
     app = own_lesson(GOOD)
     assert "1 of 4" in sentences(app)
     assert link(app)["stories.lesson"] == "own-mine"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import plotly.graph_objects as go
 
-from ..statistics import Comparison
+from ..statistics import compare_settings
 from ..values.arrays import Array
 from ..values.labels import HalvesErrors
 from ..values.words import percent, value_in_words
@@ -65,18 +65,9 @@ def level_strip(pictures: Sequence[Array], shown: int | None = None) -> go.Figur
 
 def strip_mark(level: int, count: int) -> dict[str, Any]:
     """Return the frame around the level in view on the strip of so many levels."""
-    return _outline(divmod(level, _across(count)), 1, 2)
-
-
-def column_mark(column: int, down: int) -> dict[str, Any]:
-    """Return the frame around a column of a `level_map` that is `down` rows high."""
-    return _outline((0, column), down, _GROUND + 1)
-
-
-def _outline(place: tuple[int, int], down: int, width: int) -> dict[str, Any]:
-    """Return the mark around the pictures below each other from a place on, at this distance."""
-    left, top = place[1] * _ACROSS - 0.5 - width, place[0] * _DOWN - 0.5 - width
-    right, bottom = left + SIDE + 2 * width, top + (down - 1) * _DOWN + SIDE + 2 * width
+    row, column = divmod(level, _across(count))
+    left, top = column * _ACROSS - 2.5, row * _DOWN - 2.5
+    right, bottom = left + SIDE + 4, top + SIDE + 4
     style = dict(line=dict(color=ORANGE, width=3))
     return present([left, right, right, left, left], [top, top, bottom, bottom, top], **style)
 
@@ -91,15 +82,13 @@ def level_map(
     levels: Sequence[int],
     frames: Mapping[tuple[Any, Any], Summary],
     used: tuple[Any, Any] | None,
-    comparison: Comparison | None,
-    column: int | None = None,
 ) -> go.Figure:
     """Draw a parameter down and the level across, a small Gram matrix in every cell.
 
     The outer frame of a cell has the colour of its test error, the inner one that of its training error, both on one
     scale: bright is a small error. Every cell has a point whose `customdata` is its number, row by row.
     Parameters: `frames` by (value, level), as far as they are known; `used` the cell in use, which has a frame of its
-    own; `comparison` of all cells by their test errors, named by their numbers; `column` the place of a marked level.
+    own.
     """
     across = len(levels)
     cells = {(i, j): frames.get((a, b)) for i, a in enumerate(values) for j, b in enumerate(levels)}
@@ -123,26 +112,17 @@ def level_map(
             words[place] = f"<b>{percent(e.test)}</b>" if e is least else percent(e.test)
             says += f"<br>test {measure} <b>{percent(e.test)}</b>, training {percent(e.training)}"
         hover[place] = says
-    if column is None and used is not None and used[0] in values and used[1] in levels:
+    if used is not None and used[0] in values and used[1] in levels:
         over.append(_frame((list(values).index(used[0]), list(levels).index(used[1])), ORANGE, 3.0))
     down = {i: value_in_words(v) for i, v in enumerate(values)}
     layout = _canvas_axes(len(values), across, down, {j: str(level) for j, level in enumerate(levels)})
     layout["x"] |= dict(side="top", title=dict(text="level"))
     layout["y"] |= dict(title=dict(text=escape(parameter)))
     traces = _canvas(pictures, (len(values), across), words, hover, colours=_GREYS)
-    best = ""
     if errors:
         bar = colour_bar(f"{measure}<br>outer frame: test<br>inner: training") | dict(tickformat=".0%")
         scale = dict(cmin=low, cmax=high, colorscale=ERROR_SCALE, colorbar=bar, showscale=True)
         traces[-1]["marker"] |= scale | dict(color=[low] * len(cells))
-    if column is not None:
-        traces.append(column_mark(column, len(values)))
-    if comparison is not None:
-        i, j = divmod(int(comparison.best), across)
-        best = (
-            f" The smallest test {measure} is at {escape(parameter)} = {down[i]}, level {levels[j]}; "
-            f"{len(comparison.worse)} of the other {len(errors) - 1} cells are significantly worse."
-        )
     return composed(
         traces,
         over=over,
@@ -151,9 +131,9 @@ def level_map(
         height=70 + 88 * len(values),
         legend=False,
         margin=dict(t=56, b=10),
-        alt=f"Small Gram matrices over {escape(parameter)} and the level, coloured by their errors.{best}",
+        alt=f"Small Gram matrices over {escape(parameter)} and the level, coloured by their errors.",
         caption=f"The outer frame of a cell is its test {measure}, written below where there is room. The inner "
-        f"frame is its training {measure}. Bright is small, dark is guessing. Orange frames the kernel in use.{best}",
+        f"frame is its training {measure}. Bright is small, dark is guessing. Orange frames the kernel in use.",
     )
 
 
@@ -166,20 +146,32 @@ def collapse_words(fall: Collapse | None) -> str:
     return f"From level {fall.level} on, K is nearly {kind[fall.kind]}: {end}."
 
 
-def map_words(parameter: str, errors: Mapping[tuple[Any, Any], HalvesErrors], level: int | None = None) -> str:
-    """Return what the kernels of a map by (value, level) do, or those of a `level`, and their smallest error."""
-    here = errors if level is None else {place: one for place, one in errors.items() if place[1] == level}
-    if not here:
-        return "No kernel has an error."
-    verdicts = Counter(one.verdict for one in here.values())
-    memorise, nothing = verdicts["memorises"], verdicts["does not learn"]
-    (value, at), least = min(here.items(), key=lambda cell: cell[1].test)
-    of = "kernels" if level is None else f"kernels of level {level}"
-    return (
-        f"The smallest test {least.measure} here is {percent(least.test)}, at {parameter} = {value_in_words(value)}, "
-        f"level {at}. Learning: {len(here) - memorise - nothing} of {len(here)} {of}; memorising the training rows: "
-        f"{memorise}; learning nothing: {nothing}."
+def map_words(
+    parameter: str, errors: Mapping[tuple[Any, Any], HalvesErrors], used: tuple[Any, Any] | None
+) -> list[str]:
+    """Return where a map by (value, level) has its smallest test error, and what its kernels do.
+
+    The second sentence has the one comparison of settings on the same splits, `compare_settings`.
+    """
+    if not errors:
+        return ["No kernel has an error."]
+    (value, level), least = min(errors.items(), key=lambda cell: cell[1].test)
+    first = (
+        f"The smallest test {least.measure} of {len(errors)} kernels is {percent(least.test)}, "
+        f"at {parameter} = {value_in_words(value)} and level {level}."
     )
+    if used is not None and used in errors:
+        first += f" The kernel in use has {percent(errors[used].test)}."
+    if len(errors) == 1:
+        return [first]
+    tests = {str(place): one.tests for place, one in errors.items()}
+    worse = len(compare_settings(tests, test_over_train=1.0).worse)
+    verdicts = Counter(one.verdict for one in errors.values())
+    return [
+        first,
+        f"Significantly worse: {worse} of the other {len(errors) - 1}. "
+        f"Memorising the training rows: {verdicts['memorises']}; learning nothing: {verdicts['does not learn']}.",
+    ]
 
 
 def _frame(place: tuple[int, int], colour: str, width: float, filled: bool = False) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from .drive import button, complaints, press, visit
 pytestmark = pytest.mark.browser
 
 #: Labs with different pictures; `tests/pages/test_labs.py` opens every lab.
-_OPENED = ("phi", "theorem", "phases", "pixels", "h")
+_OPENED = ("phi", "theorem", "pixels", "h")
 #: The thumb of a lab's slider: its component has a tree of its own.
 _THUMB = "[class*=st-key-labs-slider] input[type=range]"
 

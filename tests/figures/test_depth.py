@@ -6,9 +6,8 @@ import pytest
 from kernlib import RBF, Deep
 from kernlib.analysis.levels import levels_of
 from kernlib.analysis.summary import Summary, summarise
-from kernlib.figures import depth, gram, theme
+from kernlib.figures import depth, gram
 from kernlib.protocols import HalvesErrors
-from kernlib.statistics import compare_settings
 
 from .checking import HOSTILE, check
 
@@ -54,25 +53,23 @@ def test_the_map_has_the_errors_of_each_cell_as_colours_and_says_which_are_worse
         for s in values
         for level in levels
     }
-    tests = {str(i): errors[place].tests for i, place in enumerate(frames)}
-    fig = depth.level_map("σ", values, levels, frames, (2.0, 1), compare_settings(tests, test_over_train=1.0))
+    fig = depth.level_map("σ", values, levels, frames, (2.0, 1))
     check(fig)
     # A frame is as wide as its picture is small: a line of fixed width would hide the ground on a phone.
     grounds = [shape.fillcolor for shape in fig.layout.shapes if shape.fillcolor][::2]
     assert grounds[0] == grounds[1] != grounds[2] == grounds[3], "one test error has one colour"
-    assert "at σ = 2, level 0; 2 of the other 3 cells are significantly worse" in theme.caption(fig)
     assert list(fig.data[2].customdata) == [0, 1, 2, 3]
-    marked = depth.level_map("σ", values, levels, frames, (2.0, 1), None, 1)
-    assert marked.data[-1].name == "now"
-    assert min(marked.data[-1].x) > max(x for x in fig.data[2].x if x < fig.data[2].x[1]), "around its column alone"
-    words = " Learning: {}; memorising the training rows: {}; learning nothing: {}."
-    best = "The smallest test error here is 10%, at σ = 2, level {}."
-    assert depth.map_words("σ", errors, 1) == best.format(1) + words.format("1 of 2 kernels of level 1", 1, 0)
+    first, second = depth.map_words("σ", errors, (0.5, 1))
+    assert first == "The smallest test error of 4 kernels is 10%, at σ = 2 and level 0. The kernel in use has 40%."
+    worse = "Significantly worse: {} of the other {}. Memorising the training rows: {}; learning nothing: {}."
+    assert second == worse.format(2, 3, 2, 0)
     deeper = {**errors, (9.0, 2): halves(0.5, 0.0), (9.0, 3): halves(0.5, 0.5)}
-    assert depth.map_words("σ", deeper) == best.format(0) + words.format("2 of 6 kernels", 3, 1)
+    first, second = depth.map_words("σ", deeper, None)
+    assert first.endswith("level 0.")
+    assert second == worse.format(4, 5, 3, 1)
     some = {(0.5, 0): Summary(20, problem="no <b>inverse</b>")}
-    check(empty := depth.level_map(HOSTILE[0], values, levels, some, None, None))
-    assert "smallest" not in theme.caption(empty)
+    check(depth.level_map(HOSTILE[0], values, levels, some, None))
+    assert depth.map_words("σ", {}, None) == ["No kernel has an error."]
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def test_a_lab_stands_alone_and_offers_other_rows(name, monkeypatch):
         assert any(one.key == "labs.data" for one in app.button_group) == offered, kernel
 
 
-@pytest.mark.parametrize("name", ["phi", "theorem", "criterion", "capacity", "leak", "imbalance", "pixels", "phases"])
+@pytest.mark.parametrize("name", ["phi", "theorem", "criterion", "capacity", "leak", "imbalance", "pixels"])
 def test_a_lab_draws_a_person_s_data(name):
     app = lab(name)
     assert headline(app)
@@ -61,7 +61,7 @@ def test_a_lab_says_what_the_data_lack(name, data, lacks):
     assert note.value.count(":") == 1, "the data set is named once"
 
 
-@pytest.mark.parametrize("name", ["phi", "criterion", "bandwidth", "phases"])
+@pytest.mark.parametrize("name", ["phi", "criterion", "bandwidth"])
 def test_real_targets_have_an_unexplained_variance(name):
     app = lab(name, "sinc")
     assert "unexplained variance" in headline(app)
@@ -78,13 +78,6 @@ def test_a_person_s_other_kernel_on_the_strings_has_a_point():
 def test_the_slider_s_stop_is_in_the_link():
     assert headline(lab("theorem", mine=False, labs__stop="400")).startswith("With 400 rows")
     lab("theorem", mine=False, labs__stop="41")
-
-
-def test_the_slider_of_the_phases_is_the_level_of_layers_too():
-    for recipe in ({}, {"labs.recipe": "Network of infinite width (NNGP)"}):
-        app = lab("phases", mine=False, labs__stop="3", **recipe)
-        assert "kernels of level 3; memorising" in headline(app)
-        assert figures(app)
 
 
 def test_the_shelf_opens_a_lab():

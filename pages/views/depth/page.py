@@ -18,8 +18,7 @@ from kernlib.figures.curves import error_ring, what_if
 from kernlib.figures.depth import collapse_words
 from kernlib.figures.frames import mark_frames
 from kernlib.figures.machine import border_frames, border_plot, border_title
-from kernlib.values.words import value_in_words
-from pages.parts.frame import layout, pictures, waiting
+from pages.parts.frame import layout, waiting
 from pages.parts.frame.slider import error_words, scrub
 from pages.parts.frame.view import View, current_view
 from pages.parts.inputs.controls import binding, option, value_of
@@ -32,6 +31,7 @@ from pages.parts.server.holder import deferred
 from pages.parts.server.runs import part_place, until_done
 from pages.parts.session import state
 from pages.views.depth import evidence
+from pages.views.depth.map import map_of
 
 #: What a level compares, by the declaration of the kernel that makes the levels.
 _COMPARED = {
@@ -55,20 +55,19 @@ def main(view: View) -> None:
     way = value_of("depth.view", ways[0], {one: one for one in ways}.__getitem__)
     measured = deep.measured(data, levels)
     targets = [] if way == "Map" else _targets(data, levels, way)
-    axes = deep.map_axes(data, levels.recipe, used) if way == "Map" else {}
-    row = _row_of_the_map(axes)
+    shown = map_of(data, levels, used) if way == "Map" else None
 
     def head(known: Mapping[int, Summary]) -> None:
         with st.container(key="sentence"):
-            first, *more = _sentences(data, levels, known)
-            if row:  # the levels of one kernel are one row of the map, whose own words stand above it
-                first, more = f"{row}{first[0].lower()}{first[1:]}", []
+            first, *more = _sentences(data, levels, known) if shown is None else map(plain, shown.sentences())
             st.subheader(first, anchor=False)
             for line in more:
                 st.markdown(line)
         with st.container(key="hand", horizontal=True, vertical_alignment="top", gap="medium"):
             option(st.segmented_control, "Picture", ways, "depth.view", label_visibility="collapsed")
             _recipe_menu(list(named), chosen.name, used > 0, partial(_take_recipe, named, max(used, 1)))
+            if shown is not None:
+                shown.menu()
             scrub(
                 "hand.slider",
                 f"{data.digest[:12]}.{chosen.name}",
@@ -76,38 +75,41 @@ def main(view: View) -> None:
                 [str(level) for level in range(levels.count + 1)],
                 used,
                 partial(_take, levels),
-                [*targets, *([_rings(levels, known)] if targets and compute.labelled(data) else [])],
+                [*targets, *([_rings(levels, known)] if compute.labelled(data) else [])],
                 [error_words(known[i].errors) if i in known else "" for i in range(levels.count + 1)],
             )
 
     waiting.show(measured, head, key="depth.head")
-    if way == "Map":
-        pictures.level_map(view, levels, used, axes)
-    else:
-        _pictures(data, levels, way, used, measured)
+    left, right = st.columns([9, 7], gap="medium")
+    with left, layout.guarded():
+        if shown is not None:
+            shown.draw()
+        elif way == "Map":
+            st.info("This kernel has no parameter but its level.")
+        else:
+            _large(data, levels, way, used)
+    layout.after_the_picture()
+    with right, layout.guarded():
+        if way != "Map":
+            _strip(data, levels, used)
+        _curve(data, levels, used, measured, "controls" if way == "Map" else "half")
     known = measured.value()
     choice = _choice(levels, known)
     _next_step(view, levels, used, choice)
     evidence.draw(data, known, choice)
 
 
-def _pictures(data: Dataset, levels: Levels, way: str, used: int, measured: Slices[int, Summary]) -> None:
-    """Draw the large picture, and beside it all levels and their errors."""
-    left, right = st.columns([9, 7], gap="medium")
-    with left, layout.guarded():
-        _large(data, levels, way, used)
-    layout.after_the_picture()
-    with right, layout.guarded():
-        layout.panel(
-            f"All levels{deep.of_rows(data)}",
-            depth.level_strip(deep.small_pictures(data, levels), used),
-            "depth.strip",
-            fill="half",
-            name="levels",
-            on_press=lambda pressed: _press(levels, used, layout.pressed_value(pressed)),
-            selection_mode="points",
-        )
-        _curve(data, levels, used, measured)
+def _strip(data: Dataset, levels: Levels, used: int) -> None:
+    """Draw small matrices of all levels."""
+    layout.panel(
+        f"All levels{deep.of_rows(data)}",
+        depth.level_strip(deep.small_pictures(data, levels), used),
+        "depth.strip",
+        fill="half",
+        name="levels",
+        on_press=lambda pressed: _press(levels, used, layout.pressed_value(pressed)),
+        selection_mode="points",
+    )
 
 
 def _choice(levels: Levels, known: Mapping[int, Summary]) -> LevelChoice | None:
@@ -144,15 +146,6 @@ def _sentences(data: Dataset, levels: Levels, known: Mapping[int, Summary]) -> l
         lines = ["Without labels, no error says how deep to go." if data.y is None else "No error could be measured."]
         lines += filter(None, [collapse_words(collapse(known))])
     return lines[:2]
-
-
-def _row_of_the_map(axes: Mapping[str, deep.MapAxis]) -> str:
-    """Return what the sentence is about where the map has more rows than the one of the kernel in use."""
-    if not axes:
-        return ""
-    label = value_of("depth.map", next(iter(axes)), {one: one for one in axes}.__getitem__)
-    used = axes[label].used
-    return "In the kernel in use, " if used is None else f"At {plain(label)} = {value_in_words(used)}, "
 
 
 def _recipe_menu(names: list[str], chosen: str, in_use: bool, take: Any) -> None:
@@ -225,7 +218,7 @@ def _rings(levels: Levels, known: Mapping[int, Summary]) -> dict[str, Any]:
     return mark_frames("depth-curve", rings)
 
 
-def _curve(data: Dataset, levels: Levels, used: int, measured: Slices[int, Summary]) -> None:
+def _curve(data: Dataset, levels: Levels, used: int, measured: Slices[int, Summary], fill: layout.Fill) -> None:
     """Draw test and training error over the level, again until all are known."""
     if not compute.labelled(data):
         return
@@ -246,7 +239,7 @@ def _curve(data: Dataset, levels: Levels, used: int, measured: Slices[int, Summa
             "Test and training error, trained on half the rows",
             fig,
             "depth.curve",
-            fill="half",
+            fill=fill,
             name="errors",
             on_press=lambda pressed: _press(levels, used, layout.pressed_value(pressed)),
             selection_mode="points",

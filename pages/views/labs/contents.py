@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kernlib.labs.measured import image_side, row_sizes
 from pages.parts.session.state import DataChoice
-from pages.views.labs import against, drawn, moving, phases
+from pages.views.labs import against, drawn, moving
 from pages.views.labs.measured import Measures, column_counts, in_hand, same_kernel
 from pages.views.labs.shelf import (
     Lab,
@@ -92,18 +92,6 @@ _ALL = (
         DataChoice("normal-inputs"),
         "RBF(sigma=0.5)",
         moving.theorem,
-        (needs_labels,),
-    ),
-    Lab(
-        "phases",
-        "Phases of depth",
-        "Where does depth inform, where does it memorise, and where does it turn constant?",
-        "[K] sections 2.4 and 3.5",
-        "Each small picture is the Gram matrix of one kernel, deeper to the right. A brighter outer frame is a "
-        "smaller test error. Drag the level to read a column.",
-        DataChoice("banana", (("n", 100),)),
-        "RBF(sigma=1.0)",
-        phases.draw,
         (needs_labels,),
     ),
     Lab(
@@ -309,7 +297,7 @@ _ALL = (
 LABS = {lab.name: lab for lab in _ALL}
 #: The labs of each shelf, by name: those that need no paper first.
 SHELVES = {
-    "First steps": ("likeness", "length", "capacity", "phases"),
+    "First steps": ("likeness", "length", "capacity"),
     "Before you trust a result": ("leak", "criterion", "imbalance", "against", "selection", "few-rows", "bandwidth"),
     "From the theory": ("phi", "theorem", "transduction", "regulariser", "h", "rare", "pixels", "virtual"),
 }

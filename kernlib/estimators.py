@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -17,7 +17,7 @@ from .core.steps import normal_form
 from .errors import ParameterError, TransductiveError
 from .numerics.linalg import finite_values, overflow_checked_later
 from .values.arrays import Array, Factor, kept
-from .values.declare import Declared
+from .values.declare import Declared, with_values
 from .values.domains import form
 
 
@@ -40,20 +40,20 @@ class _OfKernel(BaseEstimator):  # type: ignore[misc]
 
         Raises ParameterError for names that are not in `get_params()`, and what a value raises.
         """
-        values: dict[str, Any] = self.get_params(deep=False)
-        inside: dict[str, dict[str, Any]] = defaultdict(dict)
+        for name in self._values:
+            setattr(self, name, params.pop(name, getattr(self, name)))
+        known = self.get_params()
+        changes: dict[str, dict[tuple[str, ...], Any]] = defaultdict(dict)
         for name, value in params.items():
-            head, _, rest = name.partition("__")
-            if head not in values:
-                raise ParameterError(_no_such(name, self.get_params()))
-            if rest:
-                inside[head][rest] = value
-            else:
-                values[head] = value
-        for head, changes in inside.items():
-            values[head] = _changed(values[head], changes, head)
-        for name, value in values.items():
-            setattr(self, name, value)
+            if name not in known:
+                raise ParameterError(
+                    f"There is no parameter {name!r}; expected one of {', '.join(known)}. A bound kernel has none "
+                    "inside."
+                )
+            head, *rest = name.split("__")
+            changes[head][tuple(rest)] = value
+        for head, inside in changes.items():
+            setattr(self, head, with_values(getattr(self, head), inside))
         return self
 
     def __sklearn_tags__(self) -> Any:
@@ -294,28 +294,3 @@ def _is_made_from(value: Any, part: Any) -> bool:
     """Return whether a part of a kernel is one of the kernels below it, or a tuple of them."""
     parts = part if isinstance(part, tuple) else (part,)
     return bool(parts) and all(any(p is child for child in getattr(value, "children", ())) for p in parts)
-
-
-def _changed(value: Any, changes: Mapping[str, Any], path: str) -> Any:
-    """Return `value` with changed parameters, all of one kernel at once."""
-    parts = _parts(value)
-    own: dict[str, Any] = {}
-    inside: dict[str, dict[str, Any]] = defaultdict(dict)
-    for name, new in changes.items():
-        head, _, rest = name.partition("__")
-        if head not in parts:
-            raise ParameterError(_no_such(f"{path}__{name}", (f"{path}__{known}" for known in parts)))
-        if rest:
-            inside[head][rest] = new
-        else:
-            own[head] = new
-    for head, names in inside.items():
-        own[head] = _changed(own.get(head, parts[head]), names, f"{path}__{head}")
-    if isinstance(value, tuple):
-        return tuple(own.get(str(i), part) for i, part in enumerate(value))
-    return dataclasses.replace(value, **own)
-
-
-def _no_such(name: str, known: Iterable[str]) -> str:
-    shown = ", ".join(known) or "none: a bound kernel or a number has no parameters"
-    return f"There is no parameter {name!r}; expected one of {shown}. get_params() lists all."

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .analysis.matrix import Checked
 from .analysis.relevant import relevant_dimension, relevant_dimension_loo
 from .errors import DataError
 from .values.arrays import Array, Factor
@@ -26,7 +27,7 @@ class _Case:
     classes: int
 
 
-OfTraining = Callable[[Array | Factor, Array, AskedTask], float]
+OfTraining = Callable[[Array | Checked | Factor, Array, AskedTask], float]
 
 
 @dataclass(frozen=True)
@@ -351,13 +352,13 @@ _ALL += tuple(
 
 
 def _cut(what: Callable[[Any], float]) -> OfTraining:
-    def value(K: Array | Factor, y: Array, task: AskedTask) -> float:
+    def value(K: Array | Checked | Factor, y: Array, task: AskedTask) -> float:
         return float(what(relevant_dimension(K, y, task=task)))
 
     return value
 
 
-def _loo_dimension(K: Array | Factor, y: Array, task: AskedTask) -> float:
+def _loo_dimension(K: Array | Checked | Factor, y: Array, task: AskedTask) -> float:
     return float(relevant_dimension_loo(K, y, task=task).dimension)
 
 

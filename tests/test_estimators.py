@@ -154,7 +154,7 @@ def test_every_parameter_inside_has_a_name():
         (lambda: GramTransformer(Power(RBF())).set_params(kernel__sigma=2.0), ParameterError, "kernel__kernel"),
         (lambda: GramTransformer(RBF()).set_params(sigma=2.0), ParameterError, "expected one of kernel, kernel__sigma"),
         (lambda: GramTransformer(RBF()).set_params(kernel__sigma=-1.0), ParameterError, "0 < sigma"),
-        (lambda: GramTransformer(RBF()).set_params(kernel__sigma__x=1), ParameterError, "no parameters"),
+        (lambda: GramTransformer(RBF()).set_params(kernel__sigma__x=1), ParameterError, "no parameter"),
         # A bound kernel is a table: another σ in its name would not be in its numbers.
         (lambda: GramTransformer(RBF().bind(X)).set_params(kernel__kernel__sigma=2.0), ParameterError, "bound kernel"),
         (lambda: FactorTransformer(RBF()).fit(X), ParameterError, r"Try Nystrom\(kernel, landmarks=300\)"),

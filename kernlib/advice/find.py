@@ -28,9 +28,9 @@ from ..experiments import UPLOAD
 from ..experiments.axis import Axis, Place
 from ..experiments.cost import gram_cost
 from ..experiments.decisions import default_machine, own_presets, prepared
+from ..experiments.folds import labels_of
 from ..experiments.race import COSTS, FOLDS, ROUNDS, Race, Runner, race
 from ..experiments.spec import RunSpec
-from ..experiments.sweep import labels_of
 from ..kinds import KINDS, Setting
 from ..machines import Machine
 from ..numerics.workers import one_blas_thread

@@ -17,7 +17,7 @@ from ..core.steps import normal_form
 from ..data import Dataset
 from ..errors import DataError
 from ..experiments.decisions import default_machine, prepared, presets_for
-from ..experiments.sweep import labels_of
+from ..experiments.folds import labels_of
 from ..kinds import Setting
 from ..machines import Machine
 from ..numerics.workers import one_blas_thread

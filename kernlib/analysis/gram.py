@@ -14,7 +14,7 @@ from ..numerics.linalg import eigenvalues as eigenvalues_of
 from ..values.arrays import Array, Factor, RowNumbers
 from ..values.labels import AskedTask, read_labels
 from ..values.notebook import Pictured
-from .matrix import centre, square, symmetric
+from .matrix import Checked, centre, square, symmetric
 from .spectrum import decompose
 
 # A smallest eigenvalue above −1e-10 max|l| is rounding in the entries, not an indefinite kernel.
@@ -156,7 +156,7 @@ def class_means(K: ArrayLike | Factor, codes: NDArray[np.intp]) -> Array:
     return means
 
 
-def centred_alignment(K: ArrayLike | Factor, targets: ArrayLike) -> float:
+def centred_alignment(K: ArrayLike | Checked | Factor, targets: ArrayLike) -> float:
     r"""Return the centred alignment of K with the labels, in −1…1 (0…1 for PSD K); nan when either is constant.
 
     .. math:: \frac{\langle HKH, HTH\rangle}{\|HKH\|\,\|HTH\|},\quad T = YY^\top,\ H = I - \tfrac1n 11^\top

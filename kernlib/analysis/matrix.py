@@ -43,6 +43,11 @@ class Checked:
         return float(np.trace(self.matrix))
 
     @cached_property
+    def diagonal(self) -> Array:
+        """Return K_ii of a square matrix, (n,)."""
+        return np.ascontiguousarray(np.diagonal(self.matrix))
+
+    @cached_property
     def same_halves(self) -> bool:
         """Return whether a square matrix is symmetric to the last bit, as nearly every Gram matrix is."""
         K, n, block = self.matrix, len(self.matrix), 256  # without an n×n temporary

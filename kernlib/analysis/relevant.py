@@ -13,7 +13,7 @@ from ..values.arrays import Array, Factor
 from ..values.labels import AskedTask, Labels, read_labels
 from ..values.notebook import Pictured
 from ..values.words import percent
-from .matrix import finite, square
+from .matrix import Checked, finite, square
 from .outcomes import class_margins
 from .spectrum import Decomposition, decompose
 
@@ -258,7 +258,7 @@ class RelevantDimensionLOO(_Cut):
 
 
 def relevant_dimension(
-    K: ArrayLike | Factor,
+    K: ArrayLike | Checked | Factor,
     y: ArrayLike | Labels,
     max_dimension: int | None = None,
     *,
@@ -310,7 +310,7 @@ def relevant_dimension(
 
 
 def relevant_dimension_loo(
-    K: ArrayLike | Factor,
+    K: ArrayLike | Checked | Factor,
     y: ArrayLike | Labels,
     max_dimension: int | None = None,
     *,
@@ -486,7 +486,7 @@ def _held_in_words(rd: RelevantDimension) -> str:
 
 
 def _prepare(
-    K: ArrayLike | Factor,
+    K: ArrayLike | Checked | Factor,
     y: ArrayLike | Labels,
     max_dimension: int | None,
     task: AskedTask,

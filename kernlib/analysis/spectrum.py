@@ -12,7 +12,7 @@ from ..errors import DataError, DegenerateError, ParameterError
 from ..numerics.linalg import eigenpairs, singular_pairs
 from ..values.arrays import Array, Factor, RowNumbers
 from ..values.notebook import Pictured
-from .matrix import finite, symmetric
+from .matrix import Checked, finite, symmetric
 
 # Below this size a dense decomposition is faster than Lanczos.
 _LANCZOS_FROM = 300
@@ -108,7 +108,9 @@ class KernelPCA(Decomposition):
         return projected
 
 
-def decompose(K: ArrayLike | Factor, components: int | None = None, owner: str = "decompose") -> Decomposition:
+def decompose(
+    K: ArrayLike | Checked | Factor, components: int | None = None, owner: str = "decompose"
+) -> Decomposition:
     """Return the eigenvalues, descending, and eigenvectors of K, with reproducible signs.
 
     All pairs by one dense decomposition; a few leading pairs by Lanczos (`components` ≤ n/8, n ≥ 300). The largest

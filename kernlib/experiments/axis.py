@@ -15,7 +15,7 @@ from ..core.steps import RowStep
 from ..data import CATALOGUE
 from ..errors import ParameterError
 from ..parse import parse
-from ..values.declare import Declared, Parameter
+from ..values.declare import Declared, Parameter, with_values
 from ..values.domains import Pairs, form
 from ..values.words import value_in_words
 from ..wrappers.rows import BestColumns
@@ -160,17 +160,7 @@ def with_value(owner: Any, names: list[str], value: Any) -> Any:
     >>> with_value(Deep(Linear(), level=1), ["level"], 3)
     Deep(Linear(), level=3, bandwidths=None)
     """
-    head, *rest = names
-    if isinstance(owner, tuple):
-        if not (head.isdigit() and int(head) < len(owner) and rest):
-            raise ParameterError(
-                f"Axis: expected the number of a part, below {len(owner)}, and its parameter; got {head!r}."
-            )
-        return tuple(with_value(part, rest, value) if i == int(head) else part for i, part in enumerate(owner))
-    if head not in {f.name for f in dataclasses.fields(owner) if f.init}:
-        raise ParameterError(f"Axis: {type(owner).__name__} has no parameter {head!r}; choose one of its parameters.")
-    inner = with_value(getattr(owner, head), rest, value) if rest else value
-    return dataclasses.replace(owner, **{head: inner})
+    return with_values(owner, {tuple(names): value})
 
 
 @dataclass(frozen=True)

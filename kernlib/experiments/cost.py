@@ -25,7 +25,7 @@ from ..wrappers.landmarks import landmarks_of
 from .axis import Axis
 from .folds import Group, Part, Setting, groups, parts, run
 from .spec import RunSpec
-from .sweep import bytes_needed, labels_of, matching, single_runs
+from .sweep import bytes_needed, matching, single_runs
 
 #: Rows of a run's first sample.
 _SMALL = 200
@@ -89,19 +89,20 @@ def estimate(spec: RunSpec, data: Dataset | None = None) -> CostEstimate:
         one = estimate(runs[-1].spec, data if runs[-1].spec.parameters == spec.parameters else None)
         return replace(one, seconds=one.seconds * len(runs), fits=spec.fits)
     data = matching(spec, data)
-    y, task = labels_of(data)
     grouped, few = groups(spec), _thinned(spec)
-    part, probe, setting = next(parts(spec, y, task, data)), groups(few), Setting.of(few, task, data.groups)
+    probe, setting = groups(few), Setting.of(few, data)
+    part = next(parts(setting, data))
 
     def work(size: int) -> Array:
         rng = np.random.default_rng(size)
         rows = np.sort(rng.choice(data.n, size, replace=False))
         smaller = part if size == data.n else _smaller(part, data.n, size, rng)
+        sampled = replace(setting, y=setting.y[rows])
         start = time.thread_time()
         bound = [group.bind(data.inputs if size == data.n else data.inputs[rows], {}) for group in probe]
         begun = time.thread_time()
         for group in bound:
-            run(group, tuple(range(len(group.points))), smaller, setting, y[rows], lambda: False)
+            run(group, tuple(range(len(group.points))), smaller, sampled, lambda: False)
         return np.array([begun - start, time.thread_time() - begun])
 
     measured: Times = []
@@ -121,8 +122,8 @@ def _thinned(spec: RunSpec) -> RunSpec:
         places = np.linspace(0, len(axis.values) - 1, count).astype(int)
         return Axis(axis.path, tuple(axis.values[place] for place in places))
 
-    axis, second = (*(some(axis, 3) for axis in spec.axes), None, None)[:2]
-    return replace(spec, axis=axis, second=second, tuning=tuple(some(axis, 2) for axis in spec.tuning))
+    thinned = replace(spec, tuning=tuple(some(axis, 2) for axis in spec.tuning))
+    return thinned.over([some(axis, 3) for axis in spec.axes])
 
 
 def _count_bases(grouped: Iterable[Group]) -> int:

@@ -31,9 +31,9 @@ from ..values.arrays import Array
 from ..values.domains import Domain
 from ..values.words import inert_cell, number, percent, score_in_words
 from .curve import Curve, gap_from_best, settings_compared
-from .folds import REFERENCE, AnyFold, FoldResult, Part
+from .folds import REFERENCE, FoldResult, Part, labels_of
 from .spec import RunSpec
-from .sweep import labels_of, matching, single_runs, sweep
+from .sweep import matching, single_runs, sweep
 
 #: The presets by content, so that no data set is kept in memory.
 _PROPOSED: dict[tuple[str, str], tuple[Preset, ...]] = {}
@@ -252,12 +252,10 @@ def predict_rows(kernel: Kernel, machine: Machine, data: Dataset, new: Dataset) 
     y, task = labels_of(data)
     plain = normal_form(kernel.specification)
     with one_blas_thread():
-        fold: AnyFold = (
-            plain.fold(data.inputs, new.inputs, y)
-            if not plain.has_factor
-            else factored(plain, plain.checked_rows(data.inputs), plain.checked_rows(new.inputs), y)
-        )
-        assert fold.K_star is not None
+        if plain.has_factor:
+            fold: Any = factored(plain, plain.checked_rows(data.inputs), plain.checked_rows(new.inputs), y)
+        else:
+            fold = plain.fold(data.inputs, new.inputs, y)
         fitted = machine.fit(fold.K, y, task=task)
         predicted = fitted.predict(fold.K_star, fold.k_diag)
         if task == "regression":
@@ -302,7 +300,7 @@ def value_to_take(spec: RunSpec, drawn: Curve) -> int | None:
     sign = 1 if drawn.lower_is_better else -1
 
     def cost(place: int) -> tuple[Any, ...]:
-        value = drawn.values[place] if spec.second is not None else (drawn.values[place],)
+        value = spec.by_axis(drawn.values[place])
         steps = (v for axis, v in zip(spec.axes, value, strict=True) if axis.path.startswith("kernel."))
         return *(v for v in steps if isinstance(v, int) and not isinstance(v, bool)), sign * drawn.mean[place]
 

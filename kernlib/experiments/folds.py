@@ -9,10 +9,11 @@ from __future__ import annotations
 import logging
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -21,20 +22,18 @@ from ..analysis.matrix import Checked, looked_at
 from ..analysis.relevant import relevant_dimension
 from ..analysis.spectrum import decompose
 from ..core.base import Kernel, Memo
-from ..core.folding import FactoredFold, Fold, Shared, factored
+from ..core.folding import Shared, factored
 from ..core.steps import Shorthand, normal_form
 from ..data import Dataset
 from ..errors import DataError, DegenerateError, KernlibError
 from ..machines import Machine
 from ..machines.regression import left_out_errors
-from ..measures import MEASURES, Measure
+from ..measures import MEASURES
 from ..protocols import ClassTooSmall, FixedSplits
 from ..values.arrays import Array, Factor
 from ..values.labels import AskedTask, Labels, read_labels
 from .spec import REFERENCE as REFERENCE
 from .spec import RunSpec, Tuned
-
-AnyFold = Fold | FactoredFold
 
 # Means over inner splits whose relative difference is smaller are equal up to rounding; the first of the grid wins.
 _EQUAL = 1e-12
@@ -68,17 +67,15 @@ class FoldResult:
     constant: bool = False
 
 
-@dataclass(frozen=True)
-class Candidate:
-    """A kernel, by its place in the group, a machine, and the tuned combination that they belong to."""
+#: A kernel, by its place in the group, and a machine.
+Pair = tuple[int, Machine]
 
-    kernel: int
-    machine: Machine
+
+class Candidate(NamedTuple):
+    """A kernel and a machine, and the tuned combination that they belong to."""
+
+    pair: Pair
     tuned: Tuned
-
-    @property
-    def pair(self) -> Pair:
-        return self.kernel, self.machine
 
 
 @dataclass(frozen=True)
@@ -107,20 +104,35 @@ class Part:
 
 @dataclass(frozen=True)
 class Setting:
-    """What all folds of a run share: its spec, the task, and the names of the measures of the test rows.
+    """What all folds of a run share: its spec, the labels and their task.
 
-    `owners` is the number of each row's group, for an inner protocol that keeps groups whole.
+    `owners` is the group of each row, for an inner protocol that keeps groups whole.
     """
 
     spec: RunSpec
+    y: Array = field(compare=False)
     task: AskedTask
-    measures: tuple[str, ...]
     owners: Array | None = field(default=None, compare=False)
 
     @classmethod
-    def of(cls, spec: RunSpec, task: AskedTask, groups: Sequence[str] | None) -> Setting:
-        codes = None if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1].reshape(-1)
-        return cls(spec, task, (spec.measure, *spec.also), codes)
+    def of(cls, spec: RunSpec, data: Dataset) -> Setting:
+        """Return the setting of a run on data; raise DataError for data without labels."""
+        return cls(spec, *labels_of(data), None if data.groups is None else np.asarray(data.groups))
+
+
+def labels_of(data: Dataset) -> tuple[Array, AskedTask]:
+    """Return labels and task; raise DataError for data without labels."""
+    if data.y is None:
+        raise DataError(f"{data.name}: error curves need labels; expected one per row, got none. Name a label column.")
+    return data.y, data.task or "auto"
+
+
+class _Matrices(NamedTuple):
+    """The matrices of a fold, checked once for all machines."""
+
+    K: Checked | Factor
+    K_star: Checked | Factor | None
+    k_diag: Array | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,15 +162,25 @@ class Group:
 
     def folds(
         self, places: list[int], train: Array, test: Array | None, y: Array
-    ) -> Iterator[tuple[int, AnyFold | str]]:
-        """Yield the fold of each kernel in `places`, or its error as text; shared evaluations happen once.
+    ) -> Iterator[tuple[int, _Matrices | str]]:
+        """Yield the matrices of each kernel in `places`, or its error as text; shared evaluations happen once.
 
         A kernel that `has_factor` returns its factor: no n × n matrix is allocated.
         """
         kernels = {place: self.bound[place] for place in places}
         shared = Shared(kernel for kernel in kernels.values() if not isinstance(kernel, str) and not kernel.has_factor)
         for place, kernel in kernels.items():
-            yield place, kernel if isinstance(kernel, str) else _guarded(kernel, train, test, y, shared)
+            yield place, kernel if isinstance(kernel, str) else _matrices(kernel, train, test, y, shared)
+
+
+def _matrices(kernel: Kernel, train: Array, test: Array | None, y: Array, shared: Shared) -> _Matrices | str:
+    try:
+        if kernel.has_factor:
+            return _Matrices(*factored(kernel, train, test, y)[1:])
+        _, K, K_star, k_diag = shared.fold(kernel, train, test, y)
+        return _Matrices(looked_at(K, "fold"), None if K_star is None else looked_at(K_star, "fold", "K_star"), k_diag)
+    except Exception as error:
+        return _words(error)
 
 
 def groups(spec: RunSpec) -> list[Group]:
@@ -175,20 +197,23 @@ def groups(spec: RunSpec) -> list[Group]:
     from scipy.sparse.csgraph import connected_components
 
     values = spec.values if spec.reference is None else (*spec.values, REFERENCE)
-    tried = [(value, spec.candidates(value)) for value in values]
+    tried = [spec.candidates(value) for value in values]
     number_of: dict[Kernel, int] = {}
     shared = [
         (number, number_of.setdefault(part, len(tried) + len(number_of)))
-        for number, (_, candidates) in enumerate(tried)
+        for number, candidates in enumerate(tried)
         for kernel, _, _ in candidates
         for part in _evaluated(normal_form(kernel))
     ]
     size = len(tried) + len(number_of)
     links = coo_array((np.ones(len(shared)), np.transpose(shared)), (size, size))
-    members: dict[int, list[Any]] = {}
-    for one, group in zip(tried, connected_components(links, directed=False)[1], strict=False):
-        members.setdefault(group, []).append(one)
-    return list(map(_group, members.values()))
+    points: dict[int, list[Point]] = defaultdict(list)
+    kernels: dict[int, dict[Kernel, int]] = defaultdict(dict)
+    for value, candidates, group in zip(values, tried, connected_components(links, directed=False)[1], strict=False):
+        places = kernels[group]
+        known = [Candidate((places.setdefault(k, len(places)), machine), tuned) for k, machine, tuned in candidates]
+        points[group].append(Point(value, tuple(known)))
+    return [Group(tuple(points[group]), tuple(kernels[group])) for group in points]
 
 
 def _evaluated(kernel: Kernel) -> Iterator[Kernel]:
@@ -201,21 +226,6 @@ def _evaluated(kernel: Kernel) -> Iterator[Kernel]:
             yield from _evaluated(below)
 
 
-def _group(tried: list[tuple[Any, tuple[tuple[Kernel, Machine, Tuned], ...]]]) -> Group:
-    places: dict[Kernel, int] = {}
-    points = []
-    for value, candidates in tried:
-        of_point = [Candidate(places.setdefault(k, len(places)), machine, tuned) for k, machine, tuned in candidates]
-        points.append(Point(value, tuple(of_point)))
-    return Group(tuple(points), tuple(places))
-
-
-#: A kernel, by its place in the group, and a machine.
-Pair = tuple[int, Machine]
-#: Predictions and decisions on the test rows, kept on request.
-Kept = dict[Pair, tuple[Array, Array]]
-
-
 #: Called with a value, a split, and the predictions and decisions on its test rows.
 Keep = Callable[[Any, Part, Array, Array], object]
 
@@ -224,12 +234,20 @@ class _Cancelled(Exception):
     """The run was cancelled between two fits."""
 
 
+class _Outcome(NamedTuple):
+    """A machine's result, whose value, split and choice are left to the caller; predictions and decisions on new rows,
+    None where only K is measured."""
+
+    result: FoldResult
+    predicted: Array | None = None
+    decision: Array | None = None
+
+
 def run(
     group: Group,
     todo: tuple[int, ...],
     part: Part,
     setting: Setting,
-    y: Array,
     cancelled: Callable[[], bool],
     keep: Keep | None = None,
 ) -> list[FoldResult]:
@@ -238,117 +256,127 @@ def run(
     `keep` is called with the value, the split, the predictions and the decisions of every point. An exception in a
     fold becomes its `problem`, and the run continues.
     """
-    kept: Kept | None = None if keep is None else {}
+    trial = _Trial(group, part, setting, cancelled)
     points = [group.points[i] for i in todo]
-    start = time.perf_counter()
+    start, spec = time.perf_counter(), setting.spec
     try:
-        chosen, problems = _choose(group, points, part, setting, y, cancelled)
+        chosen = trial.chosen(points)
         tuning = (time.perf_counter() - start) / max(1, len(points))
         pairs = {
-            c.pair for i, best in chosen.items() for c in (points[i].candidates if setting.spec.leaky else (best,))
+            one.pair
+            for point, best in zip(points, chosen, strict=True)
+            if isinstance(best, Candidate)
+            for one in (point.candidates if spec.leaky else (best,))
         }
-        outcomes = dict(_outcomes(group, pairs, part.train, part.test, setting, y, cancelled, kept, part.labels))
+        outcomes = dict(trial.outcomes(pairs, part.train, part.test, (spec.measure, *spec.also), part.labels))
     except _Cancelled:
         return []
     results = []
-    for i, point in enumerate(points):
-        best = chosen.get(i)
-        sizes = len(part.train), len(part.test)
-        found = FoldResult(None, 0, np.nan, *sizes, 0.0, problems[i]) if best is None else outcomes[best.pair]
-        if best is not None and keep is not None and kept and best.pair in kept:
-            keep(point.value, part, *kept[best.pair])
-        results.append(
-            replace(
-                found,
-                value=point.value,
-                split=part.number,
-                seconds=tuning + found.seconds,
-                tuned=() if best is None else best.tuned,
-                leaky=_leak(point, outcomes, setting) if best is not None and setting.spec.leaky else None,
-                warning=" ".join(filter(None, (part.warning, found.warning))),
-            )
-        )
+    for point, best in zip(points, chosen, strict=True):
+        if isinstance(best, str):
+            sizes = len(part.train), len(part.test)
+            failed = FoldResult(point.value, part.number, np.nan, *sizes, tuning, best, warning=part.warning)
+            results.append(failed)
+            continue
+        found, predicted, decision = outcomes[best.pair]
+        if keep is not None and predicted is not None and decision is not None:
+            keep(point.value, part, predicted, decision)
+        leaky = None
+        if spec.leaky:
+            scores = [outcomes[one.pair].result.score for one in point.candidates]
+            leaky = float((np.fmin if MEASURES[spec.measure].lower_is_better else np.fmax).reduce(scores))
+        warning = " ".join(filter(None, (part.warning, found.warning)))
+        own: dict[str, Any] = {"value": point.value, "split": part.number, "seconds": tuning + found.seconds}
+        results.append(replace(found, **own, tuned=best.tuned, leaky=leaky, warning=warning))
     return results
 
 
-def _leak(point: Point, outcomes: dict[Pair, FoldResult], setting: Setting) -> float:
-    """Return the best test score of all candidates of a point."""
-    scores = [outcomes[c.pair].score for c in point.candidates]
-    best = min if MEASURES[setting.spec.measure].lower_is_better else max
-    return best((score for score in scores if not np.isnan(score)), default=float("nan"))
+class _Trial:
+    """The machines of a group on one split of the rows; `cancelled` is asked before every fit."""
 
+    def __init__(self, group: Group, part: Part, setting: Setting, cancelled: Callable[[], bool]) -> None:
+        self.group, self.part, self.setting, self.cancelled = group, part, setting, cancelled
+        self.spec, self.y = setting.spec, setting.y
 
-def _choose(
-    group: Group, points: list[Point], part: Part, setting: Setting, y: Array, cancelled: Callable[[], bool]
-) -> tuple[dict[int, Candidate], dict[int, str]]:
-    """Return the best candidate of every point by the training rows alone, or why there is none."""
-    tuned = [point for point in points if len(point.candidates) > 1]
-    pairs = {c.pair for point in tuned for c in point.candidates}
-    try:
-        judge = _by_splits if setting.spec.selection == "splits" else _by_matrix
-        values = judge(group, pairs, part, setting, y, cancelled) if pairs else {}
-    except _Cancelled:
-        raise
-    except Exception as error:
-        return {}, dict.fromkeys(range(len(points)), _words(error))
-    chosen, problems = {}, {}
-    for i, point in enumerate(points):
-        if len(point.candidates) == 1:
-            chosen[i] = point.candidates[0]
-            continue
-        found = np.array([values[c.pair][0] for c in point.candidates])
-        if np.isnan(found).all():
-            problems[i] = f"Tuning: {values[point.candidates[0].pair][1]}"
-            continue
-        # Relative, because a squared error has the units of y²: targets in metres may have errors of 10⁻¹⁴.
-        least = np.nanmin(found)
-        chosen[i] = point.candidates[int(np.flatnonzero(found <= least + _EQUAL * abs(least))[0])]
-    return chosen, problems
+    def chosen(self, points: list[Point]) -> list[Candidate | str]:
+        """Return the best candidate of every point by the training rows alone, or why there is none."""
+        pairs = {one.pair for point in points if len(point.candidates) > 1 for one in point.candidates}
+        try:
+            judge = self._by_splits if self.spec.selection == "splits" else self._by_matrix
+            values = judge(pairs) if pairs else {}
+        except _Cancelled:
+            raise
+        except Exception as error:
+            return [_words(error)] * len(points)
+        return [_best(point.candidates, values) for point in points]
 
+    def _by_splits(self, pairs: set[Pair]) -> dict[Pair, tuple[float, str]]:
+        """Return the mean measure of every pair over the inner splits, small is good, and why it is nan."""
+        part, spec, owners = self.part, self.spec, self.setting.owners
+        if part.validation is not None:
+            inner = [(part.train, part.validation)]
+        else:
+            groups = None if owners is None else owners[part.train]
+            numbered = spec.inner.splits(self.y[part.train], task=self.setting.task, groups=groups)
+            inner = [(part.train[first], part.train[second]) for _, first, second in numbered]
+        found: dict[Pair, list[FoldResult]] = {pair: [] for pair in pairs}
+        for train, test in inner:
+            for pair, outcome in self.outcomes(pairs, train, test, (spec.measure,)):
+                found[pair].append(outcome.result)
+        sign = 1.0 if MEASURES[spec.measure].lower_is_better else -1.0
+        # A combination that fails on one inner split is excluded: others are compared on more splits.
+        return {
+            pair: (sign * float(np.mean([one.score for one in own])), next((o.problem for o in own if o.problem), ""))
+            for pair, own in found.items()
+        }
 
-def _by_splits(
-    group: Group, pairs: set[Pair], part: Part, setting: Setting, y: Array, cancelled: Callable[[], bool]
-) -> dict[Pair, tuple[float, str]]:
-    """Return the mean measure of every pair over the inner splits, small is good, and why it is nan."""
-    if part.validation is not None:
-        inner = [(part.train, part.validation)]
-    else:
-        owners = None if setting.owners is None else setting.owners[part.train]
-        numbered = setting.spec.inner.splits(y[part.train], task=setting.task, groups=owners)
-        inner = [(part.train[first], part.train[second]) for _, first, second in numbered]
-    alone = replace(setting, measures=setting.measures[:1])
-    found: dict[Pair, list[FoldResult]] = {pair: [] for pair in pairs}
-    for train, test in inner:
-        for pair, outcome in _outcomes(group, pairs, train, test, alone, y, cancelled):
-            found[pair].append(outcome)
-    sign = 1.0 if MEASURES[setting.spec.measure].lower_is_better else -1.0
-    # A combination that fails on one inner split is excluded: others are compared on more splits.
-    return {
-        pair: (sign * float(np.mean([one.score for one in own])), next((one.problem for one in own if one.problem), ""))
-        for pair, own in found.items()
-    }
+    def _by_matrix(self, pairs: set[Pair]) -> dict[Pair, tuple[float, str]]:
+        """Return the criterion of every pair on the Gram matrix of the training part, and why it is nan."""
+        values: dict[Pair, tuple[float, str]] = {}
+        train, task, name = self.part.train, self.setting.task, self.spec.selection
+        for place, fold in self.group.folds(sorted({place for place, _ in pairs}), train, None, self.y[train]):
+            self._go_on()
+            for pair in (one for one in pairs if one[0] == place):
+                try:
+                    if isinstance(fold, str):
+                        raise DegenerateError(fold)
+                    values[pair] = criterion(name, fold.K, self.y[train], pair[1], task), ""
+                except KernlibError as error:
+                    values[pair] = np.nan, str(error)
+        return values
 
+    def outcomes(
+        self, pairs: set[Pair], train: Array, test: Array, names: tuple[str, ...], known: Labels | None = None
+    ) -> Iterator[tuple[Pair, _Outcome]]:
+        """Yield the outcome of every pair, trained on `train` and measured on `test`; `known` labels of `train`."""
+        machines: dict[int, list[Machine]] = defaultdict(list)
+        for place, machine in pairs:
+            machines[place].append(machine)
+        self._go_on()
+        measured = _Measured(self.y[train], self.y[test], names, self.setting.task, known)
+        for place, fold in self.group.folds(sorted(machines), train, test, self.y[train]):
+            for machine in machines[place]:
+                self._go_on()
+                yield (place, machine), measured.by(fold, machine)
 
-def _by_matrix(
-    group: Group, pairs: set[Pair], part: Part, setting: Setting, y: Array, cancelled: Callable[[], bool]
-) -> dict[Pair, tuple[float, str]]:
-    """Return the criterion of every pair on the Gram matrix of the training part, small is good, and why it is nan."""
-    values: dict[Pair, tuple[float, str]] = {}
-    labels = y[part.train]
-    for place, fold in group.folds(sorted({place for place, _ in pairs}), part.train, None, labels):
-        if cancelled():
+    def _go_on(self) -> None:
+        if self.cancelled():
             raise _Cancelled
-        for pair in (one for one in pairs if one[0] == place):
-            try:
-                if isinstance(fold, str):
-                    raise DegenerateError(fold)
-                values[pair] = criterion(setting.spec.selection, fold.K, labels, pair[1], setting.task), ""
-            except KernlibError as error:
-                values[pair] = np.nan, str(error)
-    return values
 
 
-def criterion(name: str, K: Array | Factor, y: Array, machine: Machine, task: AskedTask) -> float:
+def _best(candidates: tuple[Candidate, ...], values: dict[Pair, tuple[float, str]]) -> Candidate | str:
+    """Return the candidate with the smallest value, the first of equal ones; or why no candidate has a value."""
+    if len(candidates) == 1:
+        return candidates[0]
+    found = np.array([values[one.pair][0] for one in candidates])
+    if np.isnan(found).all():
+        return f"Tuning: {values[candidates[0].pair][1]}"
+    # Relative, because a squared error has the units of y²: targets in metres may have errors of 10⁻¹⁴.
+    least = np.nanmin(found)
+    return candidates[int(np.flatnonzero(found <= least + _EQUAL * abs(least))[0])]
+
+
+def criterion(name: str, K: Array | Checked | Factor, y: Array, machine: Machine, task: AskedTask) -> float:
     """Return −log ℓ(d̂), 1 − centred alignment, or the leave-one-out squared error; small is good.
 
     Parameters: `name` "likelihood", "alignment" or "leave-one-out", of ridge regression at the machine's ridge, or at
@@ -376,110 +404,63 @@ def _centres(machine: Machine) -> bool:
     return bool(getattr(machine, "centred", False))
 
 
-def _outcomes(
-    group: Group,
-    pairs: set[Pair],
-    train: Array,
-    test: Array,
-    setting: Setting,
-    y: Array,
-    cancelled: Callable[[], bool],
-    kept: Kept | None = None,
-    known: Labels | None = None,
-) -> Iterator[tuple[Pair, FoldResult]]:
-    """Yield the outcome of every pair of kernel and machine, trained on `train` and measured on `test`.
+class _Measured:
+    """Machines trained and measured on one split, whose labels are read once."""
 
-    Value, split and what belongs to a choice are left to the caller.
-    """
-    machines: dict[int, list[Machine]] = {}
-    for place, machine in pairs:
-        machines.setdefault(place, []).append(machine)
-    if cancelled():
-        raise _Cancelled
-    trial = _Trial(y[train], y[test], setting, known)
-    for place, fold in group.folds(sorted(machines), train, test, y[train]):
-        for machine in machines[place]:
-            if cancelled():
-                raise _Cancelled
-            try:
-                outcome, predictions = trial.of(fold, machine)
-                if kept is not None and predictions is not None:
-                    kept[place, machine] = predictions
-            except Exception as error:
-                outcome = trial.outcome(np.nan, problem=_words(error))
-            yield (place, machine), outcome
+    def __init__(
+        self, train: Array, test: Array, names: tuple[str, ...], task: AskedTask, known: Labels | None
+    ) -> None:
+        self.train, self.test, self.task = train, test, task
+        self.measures = [MEASURES[name] for name in names]
+        self.labels: Array | Labels = train if known is None else known
+        self.judges: dict[str, Callable[..., float]] = {}
+        self.start = time.perf_counter()
 
-
-class _Trial:
-    """Machines trained and measured on one split: labels are read once, a fold's matrices are checked once."""
-
-    def __init__(self, train: Array, test: Array, setting: Setting, known: Labels | None) -> None:
-        self._train, self._test, self._setting = train, test, setting
-        self._labels: Array | Labels = train if known is None else known
-        self._measures = [MEASURES[name] for name in setting.measures]
-        self._judges: dict[str, Callable[..., float]] = {}
-        self._fold: AnyFold | None = None
-        self._K: Any = None
-        self._K_star: Any = None
-        self._start = time.perf_counter()
-
-    def outcome(self, score: float, **more: Any) -> FoldResult:
-        """Return an outcome with the seconds since the last one, or since the split began."""
-        start, self._start = self._start, time.perf_counter()
-        return FoldResult(None, 0, score, len(self._train), len(self._test), self._start - start, **more)
-
-    def of(self, fold: AnyFold | str, machine: Machine) -> tuple[FoldResult, tuple[Array, Array] | None]:
-        """Return a machine's outcome on a fold, and its predictions and decisions unless only K is measured."""
-        if isinstance(fold, str):  # the reason why the kernel has none
-            return self.outcome(np.nan, problem=fold), None
-        if fold is not self._fold:
-            self._fold, self._K, self._K_star = fold, fold.K, fold.K_star
-        task, warning, constant = self._setting.task, "", False
+    def by(self, fold: _Matrices | str, machine: Machine) -> _Outcome:
+        """Return a machine's outcome on a fold, with the seconds since the last one; a text is the reason for none."""
         # Predictions and decisions, by whether they are of the training rows.
         decided: dict[bool, tuple[Array, Array]] = {}
-        if any(m.of_training is None for m in self._measures):
-            name = type(machine).__name__
-            K = self._K = _checked(self._K, f"{name}.fit")
-            fitted = machine.fit(K, self._labels, task=task)
-            self._labels = labels = fitted.labels_
-            self._K_star = _checked(self._K_star, f"{name}.decision", "K_star")
-            decision = fitted.decision(self._K_star, fold.k_diag)
-            decided[False] = predicted, _ = fitted.labels_of(decision), decision
-            if any(m.on_training for m in self._measures):
-                diagonal = K.diagonal if isinstance(K, Factor) else np.ascontiguousarray(np.diagonal(K.matrix))
-                on_training = fitted.decision(K, diagonal)
-                decided[True] = fitted.labels_of(on_training), on_training
-            if not getattr(fitted, "converged_", True):
-                warning = f"{machine!r}: the solver did not converge. Choose another C, or distrust the score."
-            # To count the labels of the test rows and of the predictions in every fit took 5% of a sweep.
-            same = labels.codes is not None and bool((predicted == predicted[:1]).all())
-            constant = same and len(set(self._test)) > 1
-        score, *also = (
-            float(self._judge(m, fitted.classes_)(*decided[m.on_training]))
-            if m.of_training is None
-            else m.of_training(fold.K, self._train, task)
-            for m in self._measures
-        )
-        return self.outcome(score, warning=warning, also=tuple(also), constant=constant), decided.get(False)
+        more: dict[str, Any] = {}
+        score = np.nan
+        try:
+            if isinstance(fold, str):
+                raise DegenerateError(fold)
+            if any(m.of_training is None for m in self.measures):
+                decided, more = self._decided(fold, machine)
+            score, *also = (
+                self.judges[m.name](*decided[m.on_training])
+                if m.of_training is None
+                else m.of_training(fold.K, self.train, self.task)
+                for m in self.measures
+            )
+            more["also"] = tuple(also)
+        except Exception as error:
+            decided, more = {}, {"problem": _words(error)}
+        start, self.start = self.start, time.perf_counter()
+        result = FoldResult(None, 0, score, len(self.train), len(self.test), self.start - start, **more)
+        return _Outcome(result, *decided.get(False, ()))
 
-    def _judge(self, measure: Measure, classes: Array | None) -> Callable[..., float]:
-        """Return the measure on the labels of the training or the test rows, whichever it needs."""
-        if measure.name not in self._judges:
-            self._judges[measure.name] = measure.on(self._train if measure.on_training else self._test, classes)
-        return self._judges[measure.name]
-
-
-def _checked(K: Array | Checked | Factor, owner: str, name: str = "K") -> Checked | Factor:
-    return K if isinstance(K, Factor) else looked_at(K, owner, name)
-
-
-def _guarded(kernel: Kernel, train: Array, test: Array | None, y: Array, shared: Shared) -> AnyFold | str:
-    try:
-        if kernel.has_factor:
-            return factored(kernel, train, test, y)
-        return shared.fold(kernel, train, test, y)
-    except Exception as error:
-        return _words(error)
+    def _decided(self, fold: _Matrices, machine: Machine) -> tuple[dict[bool, tuple[Array, Array]], dict[str, Any]]:
+        """Return what a machine decides, and what is to be said of it."""
+        assert fold.K_star is not None
+        fitted = machine.fit(fold.K, self.labels, task=self.task)
+        self.labels = labels = fitted.labels_
+        if not self.judges:
+            of_machine = [m for m in self.measures if m.of_training is None]
+            rows = {m.name: self.train if m.on_training else self.test for m in of_machine}
+            self.judges = {m.name: m.on(rows[m.name], fitted.classes_) for m in of_machine}
+        decision = fitted.decision(fold.K_star, fold.k_diag)
+        predicted = fitted.labels_of(decision)
+        decided = {False: (predicted, decision)}
+        if any(m.on_training for m in self.measures):
+            on_training = fitted.decision(fold.K, fold.K.diagonal)
+            decided[True] = fitted.labels_of(on_training), on_training
+        warning = ""
+        if not getattr(fitted, "converged_", True):
+            warning = f"{machine!r}: the solver did not converge. Choose another C, or distrust the score."
+        # To count the labels of the test rows and of the predictions in every fit took 5% of a sweep.
+        same = labels.codes is not None and bool((predicted == predicted[:1]).all())
+        return decided, {"warning": warning, "constant": same and len(set(self.test)) > 1}
 
 
 def _words(error: Exception) -> str:
@@ -490,9 +471,9 @@ def _words(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def parts(spec: RunSpec, y: Array, task: AskedTask, data: Dataset) -> Iterator[Part]:
+def parts(setting: Setting, data: Dataset) -> Iterator[Part]:
     """Return the protocol's splits; raise DataError with the class names, before any split, if rows are too few."""
-    protocol = spec.protocol
+    protocol, y, task = setting.spec.protocol, setting.y, setting.task
     try:
         if isinstance(protocol, FixedSplits) and protocol.validation:
             drawn: Iterator[tuple[int, Array, Array | None, Array]] = protocol.parts(y, task=task)

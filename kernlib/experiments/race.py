@@ -19,9 +19,8 @@ from ..statistics import Difference, compare_settings
 from ..values.arrays import Array
 from .axis import Axis, with_value
 from .decisions import default_machine
-from .folds import Part, Setting, groups, parts, run
+from .folds import Group, Part, Setting, groups, labels_of, parts, run
 from .spec import RunSpec
-from .sweep import labels_of
 
 #: C that are tried, in units of one over the kernel's spread.
 COSTS = (0.1, 1.0, 10.0, 100.0)
@@ -97,7 +96,7 @@ def race(
     again if it is of the same kernels; `memo` the evaluations of kernels bound to the same rows.
     Raises DataError for data without labels, or classes of a single row.
     """
-    y, task = labels_of(data)
+    y = labels_of(data)[0]
     kernels = list(dict.fromkeys(kernels))
     if known is not None and known.over and {runner.kernel for runner in known.runners} == set(kernels):
         yield known
@@ -119,9 +118,7 @@ def race(
         Axis("kernel", tuple(map(repr, kernels))),
         second=Axis("machine.C", costs) if costs else None,
     )
-    yield from _Track(spec, data, kernels, measure or spec.measure, cancelled).rounds(
-        y, task, {} if memo is None else memo
-    )
+    yield from _Track(spec, data, kernels, measure or spec.measure, cancelled).rounds({} if memo is None else memo)
 
 
 class _Track:
@@ -152,21 +149,20 @@ class _Track:
     def _value(self, name: str, cost: Any) -> Any:
         return name if cost is None else (name, cost)
 
-    def rounds(self, y: Array, task: Any, memo: Memo) -> Iterator[Race]:
+    def rounds(self, memo: Memo) -> Iterator[Race]:
         """Yield the state after every round."""
-        spec = self.spec
-        setting = Setting.of(spec, task, self.data.groups)
-        grouped = groups(spec)
-        per_round = spec.protocol.count // ROUNDS
-        bound: dict[int, Any] = {}
+        setting, grouped = Setting.of(self.spec, self.data), groups(self.spec)
+        per_round = self.spec.protocol.count // ROUNDS
+        bound: dict[int, Group] = {}
 
         def keep(value: Any, part: Part, predicted: Array, _: Array) -> None:
-            wrong = predicted != y[part.test] if task != "regression" else (predicted - y[part.test]) ** 2
+            y = setting.y[part.test]
+            wrong = predicted != y if setting.task != "regression" else (predicted - y) ** 2
             losses = wrong * self.weights[part.test]
             self.sums[value][part.test] += losses
             self.scores[value].append(float(losses.mean()))
 
-        for part in parts(spec, y, task, self.data):
+        for part in parts(setting, self.data):
             if part.number == 2:
                 self._keep_costs(2)
             self.tested[part.test] += 1
@@ -178,7 +174,7 @@ class _Track:
                         continue
                     if place not in bound:
                         bound[place] = group.bind(self.data.inputs, memo)
-                    results = run(bound[place], todo, part, setting, y, self.cancelled, keep)
+                    results = run(bound[place], todo, part, setting, self.cancelled, keep)
                     if self.cancelled():
                         return
                     self.fits += len(results)

@@ -307,4 +307,4 @@ def _supported(spec: RunSpec, bound: bool) -> tuple[RunSpec, list[str]]:
     if spec.tuning and not (by_folds and all(axis.path.startswith(least) for axis in spec.tuning)):
         left_out.append(f"tuning of {', '.join(axis.path for axis in spec.tuning)}")
         plain["tuning"] = ()
-    return replace(spec, axis=None, second=None, **plain), left_out
+    return replace(spec, **plain).over(()), left_out

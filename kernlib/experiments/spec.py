@@ -6,16 +6,15 @@ import itertools
 import json
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from ..core.base import Kernel
 from ..data import CATALOGUE, Dataset, load_dataset, why_left_out
-from ..errors import DataError, KernlibError, ParameterError
+from ..errors import DataError, ParameterError
 from ..machines import MACHINES, SVM, Machine
 from ..measures import MEASURES
 from ..parse import parse, parse_declared
@@ -29,15 +28,7 @@ _VERSION = 2
 UPLOAD = "upload:"
 
 _AGAIN = "Download the run again."
-#: Letters of a text in the file; kernels, machines and protocols may be longer.
-_LONGEST = 300
 _EXPECTED = "Expected run.json of 'Downloads' on Choose, or spec.json of `python -m kernlib run`."
-
-
-def _typed(kind: type, value: Any) -> Any:
-    if type(value) is not kind or (isinstance(value, str) and len(value) > _LONGEST):
-        raise TypeError
-    return value
 
 
 def _data(name: str) -> str:
@@ -53,50 +44,52 @@ def _data(name: str) -> str:
 
 def _parameters(given: dict[str, Any]) -> tuple[tuple[str, Any], ...]:
     for name, value in given.items():
-        if type(value) not in (str, int, float, bool):
+        if type(value) not in (str, int, float, bool) or value in (math.inf, -math.inf) or value != value:
             raise DataError(f"The spec: parameters: {name:.60} is {_shown(value)}; expected a number or text. {_AGAIN}")
     return tuple(given.items())
 
 
 def _axis(document: dict[str, Any]) -> Axis:
-    return Axis(_typed(str, document.pop("path")), _typed(list, document.pop("values")), **document)
+    if [type(document[key]) for key in ("path", "values")] != [str, list] or len(document["path"]) > 300:
+        raise TypeError
+    return Axis(**document)
 
 
 def _protocol(text: str) -> Any:
     return parse_declared(text, PROTOCOLS)
 
 
-_AN_AXIS = "an object of path and values"
-#: The keys of the file in its order, what each is expected to be, and what reads it. A file may leave out all but
-#: version, data and kernel.
-_KEYS: dict[str, tuple[str, Callable[[Any], Any]]] = {
-    "data": ("text", _data),
-    "parameters": ("an object of numbers and texts", _parameters),
-    "kernel": ("text", parse),
-    "machine": ("text", lambda text: parse_declared(text, MACHINES)),
-    "protocol": ("text", _protocol),
-    "measure": ("text", partial(_typed, str)),
-    "axis": (_AN_AXIS, _axis),
-    "second": (_AN_AXIS, _axis),
-    "tuning": ("a list of objects of path and values", lambda axes: tuple(map(_axis, _typed(list, axes)))),
-    "inner": ("text", _protocol),
-    "leaky": ("true or false", partial(_typed, bool)),
-    "selection": ("text", partial(_typed, str)),
-    "draws": ("a whole number", partial(_typed, int)),
-    "also": ("a list of texts", lambda names: tuple(_typed(str, name) for name in _typed(list, names))),
-    "reference": ("text", parse),
+#: What JSON calls the types of a key's value.
+_KINDS = {str: "text", bool: "true or false", int: "a whole number", list: "a list", dict: "an object"}
+#: The keys of the file in its order, the type of each value, and what reads it. A file may leave out all but version,
+#: data and kernel.
+_KEYS: dict[str, tuple[type, Callable[[Any], Any]]] = {
+    "data": (str, _data),
+    "parameters": (dict, _parameters),
+    "kernel": (str, parse),
+    "machine": (str, lambda text: parse_declared(text, MACHINES)),
+    "protocol": (str, _protocol),
+    "measure": (str, str),
+    "axis": (dict, _axis),
+    "second": (dict, _axis),
+    "tuning": (list, lambda axes: tuple(map(_axis, axes))),
+    "inner": (str, _protocol),
+    "leaky": (bool, bool),
+    "selection": (str, str),
+    "draws": (int, int),
+    "also": (list, lambda names: tuple(map(str, names))),
+    "reference": (str, parse),
 }
 
 
 def _arguments(text: str | bytes) -> dict[str, Any]:
     """Return the arguments of the RunSpec that a JSON text describes."""
     try:
-        document = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique)
+        document = json.loads(text, object_pairs_hook=_unique)
     except DataError:
         raise
-    except (ValueError, RecursionError) as error:
-        where = f" (line {error.lineno}, column {error.colno})" if isinstance(error, json.JSONDecodeError) else ""
-        raise DataError(f"The spec is not JSON text{where}. {_EXPECTED}") from None
+    except (ValueError, RecursionError):
+        raise DataError(f"The spec is not JSON text. {_EXPECTED}") from None
     if not isinstance(document, dict):
         raise DataError(f"The spec is {_shown(document)}; expected an object with version, data and kernel. {_AGAIN}")
     version = document.pop("version", None)
@@ -107,21 +100,17 @@ def _arguments(text: str | bytes) -> dict[str, Any]:
         raise DataError(f"The spec has the unknown key {', '.join(unknown)}; expected {', '.join(_KEYS)}. {_AGAIN}")
     arguments: dict[str, Any] = {}
     for key in dict.fromkeys(("data", "kernel", *document)):
-        value = document.get(key)
+        value, (kind, read) = document.get(key), _KEYS[key]
         if value is None and key in ("axis", "second", "reference"):
             continue
-        expected, read = _KEYS[key]
         try:
+            if type(value) is not kind:
+                raise TypeError
             arguments[key] = read(value)
-        except KernlibError:
-            raise
-        except (TypeError, AttributeError, KeyError, ValueError):
-            raise DataError(f"The spec: {key} is {_shown(value)}; expected {expected}. {_AGAIN}") from None
+        except (TypeError, KeyError):
+            like = " of path and values" if read is _axis else ""
+            raise DataError(f"The spec: {key} is {_shown(value)}; expected {_KINDS[kind]}{like}. {_AGAIN}") from None
     return arguments
-
-
-def _refuse_constant(word: str) -> NoReturn:
-    raise DataError(f"The spec holds {word}, which JSON does not know; expected a number. Write infinity as 'inf'.")
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -229,10 +218,10 @@ class RunSpec:
                 )
         for name in (self.measure, *self.also):
             if name not in MEASURES:
-                raise ParameterError(f"RunSpec: measure must be one of {', '.join(MEASURES)}; got {name!r}.")
+                raise ParameterError(f"RunSpec: measure must be one of {', '.join(MEASURES)}; got {name!r:.60}.")
         if len({self.measure, *self.also}) <= len(self.also):
             raise ParameterError(
-                f"RunSpec: also must name other measures, each once; got {self.also!r} beside {self.measure!r}. "
+                f"RunSpec: also must name other measures, each once; got {self.also!r:.60} beside {self.measure!r}. "
                 "Remove the duplicate."
             )
         if self.second is not None and self.axis is None:
@@ -253,7 +242,7 @@ class RunSpec:
             )
         if self.selection not in SELECTIONS:
             raise ParameterError(
-                f"RunSpec: selection must be one of {', '.join(SELECTIONS)}; got {self.selection!r}. Try 'splits'."
+                f"RunSpec: selection must be one of {', '.join(SELECTIONS)}; got {self.selection!r:.60}. Try 'splits'."
             )
         # Each axis by itself: the product of the grids is checked by its factors.
         for axis in (*self.axes, *self.tuning):
@@ -351,15 +340,21 @@ class RunSpec:
         """
         if self.axis is None or value not in self.values:
             return value_in_words(value)
-        pair = value if self.second is not None else (value,)
-        return ", ".join(axis.in_words(one) for axis, one in zip(self.axes, pair, strict=True))
+        return ", ".join(axis.in_words(one) for axis, one in zip(self.axes, self.by_axis(value), strict=True))
+
+    def by_axis(self, value: Any) -> tuple[Any, ...]:
+        """Return the value of each axis at one of `values`."""
+        return () if self.axis is None else (value,) if self.second is None else tuple(value)
+
+    def over(self, axes: Sequence[Axis]) -> RunSpec:
+        """Return the run over these axes, none to two."""
+        axis, second = (*axes, None, None)[:2]
+        return replace(self, axis=axis, second=second)
 
     def at(self, value: Any) -> tuple[Kernel, Machine]:
         """Return the kernel and machine with `value` (a pair for two axes) on the axis, before any tuning."""
-        if self.axis is None:
-            return self.kernel, self.machine
-        chosen = (value,) if self.second is None else tuple(value)
-        return put(self.kernel, self.machine, tuple((a.path, v) for a, v in zip(self.axes, chosen, strict=True)))
+        chosen = zip((axis.path for axis in self.axes), self.by_axis(value), strict=True)
+        return put(self.kernel, self.machine, tuple(chosen))
 
     def only(self, value: Any) -> RunSpec:
         """Return the run of one of `values`, or of the reference kernel with the machine's tuning, alone.
@@ -371,12 +366,10 @@ class RunSpec:
         """
         if value == REFERENCE and self.reference is not None:
             tuning = self._machine_tuning
-            alone = replace(self, axis=None, second=None, leaky=self.leaky and bool(tuning), tuning=tuning)
+            alone = replace(self.over(()), leaky=self.leaky and bool(tuning), tuning=tuning)
             return replace(alone, kernel=self.reference, reference=None)
-        pair = value if self.second is not None else (value,)
-        axes = [Axis(axis.path, (one,)) for axis, one in zip(self.axes, pair, strict=bool(self.axes))]
-        axis, second = (*axes, None, None)[:2]
-        return replace(self, axis=axis, second=second, reference=None)
+        axes = [Axis(axis.path, (one,)) for axis, one in zip(self.axes, self.by_axis(value), strict=True)]
+        return replace(self, reference=None).over(axes)
 
     def tuned(self, value: Any, tuned: Tuned) -> tuple[Kernel, Machine]:
         """Return the kernel and machine at `value` with a fold's choice (`FoldResult.tuned`)."""

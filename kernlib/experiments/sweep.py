@@ -10,7 +10,6 @@ import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any
 
 from ..core.base import Kernel, Memo
@@ -26,9 +25,7 @@ from ..numerics.workers import (
     require_backend,
     spread,
 )
-from ..values.arrays import Array
 from ..values.domains import form
-from ..values.labels import AskedTask
 from ..wrappers.landmarks import LandmarkAccuracy, landmark_error, landmarks_of
 from .axis import Axis, with_value
 from .folds import REFERENCE, FoldResult, Group, Keep, Part, Setting, groups, parts, run
@@ -117,12 +114,12 @@ def single_runs(spec: RunSpec) -> tuple[SingleRun, ...]:
     inner = [axis for axis in spec.axes if not axis.outside]
     runs = []
     for fixed in itertools.product(*(axis.values if axis.outside else (None,) for axis in spec.axes)):
-        one = replace(spec, axis=inner[0] if inner else None, second=inner[1] if len(inner) > 1 else None, draws=1)
+        one = replace(spec, draws=1).over(inner)
         for axis, value in zip(spec.axes, fixed, strict=True):
             one = _moved(one, axis, value) if axis.outside else one
         whole: dict[Any, Any] = {REFERENCE: REFERENCE}
         for value in one.values:
-            left = iter(value if len(inner) > 1 else (value,))
+            left = iter(one.by_axis(value))
             named = [v if axis.outside else next(left) for axis, v in zip(spec.axes, fixed, strict=True)]
             whole[value] = tuple(named) if len(named) > 1 else named[0] if named else None
         for draw in range(spec.draws):
@@ -184,14 +181,13 @@ def sweep(
     if len(runs) > 1:
         return _one_by_one(runs, spec, data, set(done), cancelled=cancelled, jobs=jobs, backend=backend)
     data = matching(spec, data)
-    y, task = labels_of(data)
-    grouped = groups(spec)
-    first = next(parts(spec, y, task, data))
+    setting, grouped = Setting.of(spec, data), groups(spec)
+    first = next(parts(setting, data))
     check_memory(bytes_needed(grouped, data.n, len(first.train), len(first.test), max(1, jobs)), data.n)
     require_backend(backend, "sweep")
     if backend == "auto":
         backend = "dask" if jobs > 1 and cluster_address() else natural_backend(spec)
-    work = _Work(spec, data, y, task, grouped, set(done), cancelled, keep)
+    work = _Work(setting, data, grouped, set(done), cancelled, keep)
     return _here(work) if jobs == 1 and backend != "dask" else _spread(work, jobs, backend)
 
 
@@ -217,13 +213,6 @@ def matching(spec: RunSpec, data: Dataset | None) -> Dataset:
     return data
 
 
-def labels_of(data: Dataset) -> tuple[Array, AskedTask]:
-    """Return labels and task; raise DataError for data without labels."""
-    if data.y is None:
-        raise DataError(f"{data.name}: error curves need labels; expected one per row, got none. Name a label column.")
-    return data.y, data.task or "auto"
-
-
 def natural_backend(spec: RunSpec) -> Backend:
     """Return "loky" for kernels whose folds hold the interpreter lock (strings or graphs that learn), else "threading".
 
@@ -242,10 +231,8 @@ class _Work:
     All is done with one BLAS thread, so that a base matrix has the same last digits wherever folds are computed.
     """
 
-    spec: RunSpec
+    setting: Setting
     data: Dataset
-    y: Array
-    task: AskedTask
     groups: list[Group]
     done: set[tuple[Any, int]]
     stop: Callable[[], bool]
@@ -254,13 +241,9 @@ class _Work:
     bound: dict[int, Group] = field(default_factory=dict)
     memo: Memo = field(default_factory=dict)
 
-    @cached_property
-    def setting(self) -> Setting:
-        return Setting.of(self.spec, self.task, self.data.groups)
-
     def __iter__(self) -> Iterator[tuple[Group, tuple[int, ...], Part]]:
         """Yield group, points and split of every task."""
-        for part in parts(self.spec, self.y, self.task, self.data):
+        for part in parts(self.setting, self.data):
             for number, group in enumerate(self.groups):
                 todo = tuple(i for i, p in enumerate(group.points) if (p.value, part.number) not in self.done)
                 if not todo:
@@ -279,7 +262,7 @@ def _here(work: _Work) -> Iterator[FoldResult]:
     """Yield results computed in this thread."""
     with one_blas_thread():
         for task in work:
-            yield from run(*task, work.setting, work.y, work.cancelled, work.keep)
+            yield from run(*task, work.setting, work.cancelled, work.keep)
             if work.cancelled():
                 return
 
@@ -293,8 +276,8 @@ def _spread(work: _Work, jobs: int, backend: Backend) -> Iterator[FoldResult]:
 
     def calls() -> Iterator[Any]:
         if backend == "threading":
-            return (delayed(run)(*task, work.setting, work.y, work.cancelled) for task in work)
-        return (delayed(_remote)(*task, work.setting, work.y, backend == "loky") for task in work)
+            return (delayed(run)(*task, work.setting, work.cancelled) for task in work)
+        return (delayed(_remote)(*task, work.setting, backend == "loky") for task in work)
 
     complete = False
     with one_blas_thread():
@@ -316,11 +299,11 @@ def _spread(work: _Work, jobs: int, backend: Backend) -> Iterator[FoldResult]:
         yield from _here(work)
 
 
-def _remote(group: Group, todo: tuple[int, ...], part: Part, setting: Setting, y: Array, own: bool) -> list[FoldResult]:
+def _remote(group: Group, todo: tuple[int, ...], part: Part, setting: Setting, own: bool) -> list[FoldResult]:
     if own:
         end_with_parent()
     with one_blas_thread():
-        return run(group, todo, part, setting, y, lambda: False)
+        return run(group, todo, part, setting, lambda: False)
 
 
 def landmark_errors(spec: RunSpec, data: Dataset | None = None) -> dict[Any, LandmarkAccuracy]:
@@ -337,15 +320,15 @@ def landmark_errors(spec: RunSpec, data: Dataset | None = None) -> dict[Any, Lan
     """
     one = single_runs(spec)[0].spec
     data = matching(one, data if one.parameters == spec.parameters else None)
-    y, task = labels_of(data)
+    setting = Setting.of(one, data)
     kernels = {value: one.at(value)[0] for value in one.values}
     if one.reference is not None:
         kernels[REFERENCE] = one.reference
-    train = next(parts(one, y, task, data)).train
+    train = next(parts(setting, data)).train
     errors: dict[Kernel, LandmarkAccuracy | None] = {}
     with one_blas_thread():
         for kernel in {*kernels.values()}:
             errors[kernel] = None
             with suppress(KernlibError):  # the run's results report it
-                errors[kernel] = landmark_error(kernel, data.inputs[train], y[train])
+                errors[kernel] = landmark_error(kernel, data.inputs[train], setting.y[train])
     return {value: error for value, kernel in kernels.items() if (error := errors[kernel]) is not None}

@@ -257,7 +257,7 @@ def _measured(
             K = own.K if isinstance(own.K, Factor) else looked_at(own.K, "errors_on_halves")
             fitted = machine.fit(K, labels[train], task=asked)
             predicted = fitted.predict(own.K_star, own.k_diag)
-            on_training = fitted.predict(own.K, own.K.diagonal if isinstance(own.K, Factor) else np.diagonal(own.K))
+            on_training = fitted.predict(K, K.diagonal)
             tests.append(float(measure.on(labels[test], fitted.classes_)(predicted, None)))
             trainings.append(float(measure.on(labels[train], fitted.classes_)(on_training, None)))
             sizes.append(len(train))

@@ -291,6 +291,30 @@ class Declared:
         return f"{type(self).__name__}({', '.join(shown)})"
 
 
+def with_values(owner: Any, changes: Mapping[tuple[str, ...], Any]) -> Any:
+    """Return a copy of a declared value, or of a tuple of such, with new values at paths of names inside it.
+
+    All changes of one value are made at once; a part that is replaced is changed after that. Raises ParameterError for
+    a name that the value does not have, and what a value raises.
+    """
+    parts = (
+        {str(place): part for place, part in enumerate(owner)}
+        if isinstance(owner, tuple)
+        else {f.name: getattr(owner, f.name) for f in dataclasses.fields(owner) if f.init}
+    )
+    inside: dict[str, dict[tuple[str, ...], Any]] = {}
+    for (head, *rest), value in changes.items():
+        if head not in parts:
+            raise ParameterError(f"{type(owner).__name__} has no parameter {head!r}; choose one of its parameters.")
+        if rest:
+            inside.setdefault(head, {})[tuple(rest)] = value
+        else:
+            parts[head] = value
+    for head, below in inside.items():
+        parts[head] = with_values(parts[head], below)
+    return tuple(parts.values()) if isinstance(owner, tuple) else dataclasses.replace(owner, **parts)
+
+
 def listed(namespace: Mapping[str, object], base: type[T]) -> tuple[type[T], ...]:
     """Return the subclasses of `base` that a package imports, in the order of its import lines.
 

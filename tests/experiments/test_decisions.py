@@ -24,7 +24,7 @@ from kernlib.experiments import (
 )
 from kernlib.experiments import cost as cost_module
 from kernlib.experiments.cost import extrapolated, first_size
-from kernlib.experiments.folds import Group, groups, parts
+from kernlib.experiments.folds import Group, Setting, groups, parts
 from kernlib.machines import SVM, KernelRidge, NearestCentroid, NearestNeighbour
 from kernlib.machines.solvers import FEW
 from kernlib.numerics.blocks import on_one_core, over_tiles
@@ -126,8 +126,7 @@ def test_what_a_sample_costs_is_extrapolated_to_all_rows():
     # Few rows have another solver than many: a sample must be of those that have the same.
     spec = RunSpec("twonorm", Nystrom(RBF(), landmarks=50), SVM(), RepeatedSplits(), parameters=(("n", 9000),))
     data = spec.load()
-    assert data.y is not None
-    part = next(parts(spec, data.y, "classification", data))
+    part = next(parts(Setting.of(spec, data), data))
     assert first_size(groups(spec), data, part) * len(part.train) / data.n > FEW
 
 

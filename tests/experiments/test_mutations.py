@@ -72,7 +72,7 @@ def test_a_key_that_stands_twice_is_refused():
 
 @pytest.mark.parametrize("word", ["NaN", "Infinity", "-Infinity"])
 def test_a_number_that_json_does_not_know_is_refused(word):
-    with pytest.raises(DataError, match=f"{word}, which JSON does not know"):
+    with pytest.raises(DataError, match=f"n is {word}; expected a number"):
         RunSpec.from_json(FULL.to_json().replace('"n": 60', f'"n": {word}'))
 
 

@@ -153,7 +153,7 @@ def run_of_choice(spec: RunSpec, drawn: Curve) -> RunSpec:
     alone = replace(spec.only(value), leaky=False, also=())
     if value != REFERENCE:
         kernel, machine = spec.at(value)
-        alone = replace(alone, axis=None, second=None, kernel=kernel.specification, machine=machine)
+        alone = replace(alone.over(()), kernel=kernel.specification, machine=machine)
     return alone
 
 

@@ -79,9 +79,6 @@ Content = dict[str, Any]
 
 # Generators.
 
-# 512 MB of float64: what a laptop holds beside its Gram matrix.
-MOST_CELLS = 2**26
-
 
 def count_param(default: int, symbol: str, help: str, *, slider: tuple[int, int, int], bounds: tuple[int, int]) -> Any:
     """Return a declared whole number: the slider's lowest value, highest value and step, and the hard bounds."""
@@ -115,8 +112,8 @@ def real_param(
     )
 
 
-def rows_param(default: int, *, high: int = 2000, maximum: int = 500_000) -> Any:
-    """Return the declared number of rows of a generator."""
+def rows_param(default: int, *, high: int = 2000, maximum: int = 50_000) -> Any:
+    """Return the declared number of rows of a generator; all its numbers take 512 MB at most."""
     return count_param(default, "n", "number of rows", slider=(10, high, 10), bounds=(4, maximum))
 
 
@@ -127,19 +124,28 @@ def seed_param(help: str = "the same seed gives the same data") -> Any:
 
 @dataclass(frozen=True, repr=False)
 class Generator(Declared):
-    """Base of the generators: declared parameters, and `generate`.
+    """Base of the generators: declared parameters, and `draw`.
 
-    Each class declares its `entry` in the catalogue and `formula` (LaTeX).
+    Each class declares its `entry` in the catalogue and `formula` (LaTeX); its last parameter is the seed.
     """
 
     entry: ClassVar[str]
     formula: ClassVar[str] = ""
 
     def __init_subclass__(cls) -> None:
-        GENERATORS[cls.entry] = cls
+        if "entry" in vars(cls):
+            GENERATORS[cls.entry] = cls
 
     def generate(self) -> Dataset:
         """Return the data set of these parameters; the same value always gives the same data."""
+        values = {p: getattr(self, p.name) for p in self.parameters()}
+        changed = [f"{p.name}={value!r}" for p, value in values.items() if value != p.default]
+        about, (*_, seed) = CATALOGUE[self.entry], values.values()
+        content = self.draw(np.random.default_rng(seed))
+        return Dataset(**about.record, recipe=about.recipe(changed), **content)
+
+    def draw(self, rng: np.random.Generator) -> Content:
+        """Return rows, y and what belongs to them, drawn from `rng`."""
         raise NotImplementedError
 
     def target(self, rows: Array) -> Array | None:
@@ -148,25 +154,6 @@ class Generator(Declared):
         Reference: Braun, Buhmann, Müller 2006, the model Y = G + ε.
         """
         return None
-
-    def _refuse_too_large(self, rows: int, columns: int, names: str) -> None:
-        if rows * columns > MOST_CELLS:
-            raise ParameterError(
-                f"{type(self).__name__}: {names} would make {rows} × {columns} numbers; expected at most "
-                f"{MOST_CELLS} in all. With {columns} columns choose at most {MOST_CELLS // columns} rows."
-            )
-
-    def _dataset(self, rows: Any, y: Any, **more: Any) -> Dataset:
-        changed = [
-            f"{p.name}={getattr(self, p.name)!r}" for p in self.parameters() if getattr(self, p.name) != p.default
-        ]
-        about = CATALOGUE[self.entry]
-        return Dataset(**about.record | {"rows": rows, "y": y, "recipe": about.recipe(changed)} | more)
-
-
-def halves(n: int) -> npt.NDArray[np.int64]:
-    """Return class codes 0 and 1 in equal numbers (one more 0 for an odd n)."""
-    return (np.arange(n) >= n - n // 2).astype(np.int64)
 
 
 # Entries.

@@ -6,7 +6,7 @@ A new one is an entry of sample_data/README.md, which has its words, and a class
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -14,12 +14,32 @@ from ..errors import ParameterError
 from ..values.arrays import Array
 from ..values.declare import param
 from . import samples  # noqa: F401 (some generators start from the rows of one)
-from .catalogue import CATALOGUE, Generator, count_param, halves, real_param, rows_param, seed_param
-from .dataset import Dataset
+from .catalogue import CATALOGUE, Content, Generator, count_param, real_param, rows_param, seed_param
+
+
+def _noise_param(default: float, symbol: str = r"\tau", *, high: float = 1.0, step: float = 0.01) -> Any:
+    """Return the declared deviation of the noise."""
+    return real_param(default, symbol, "standard deviation of the noise", slider=(0.0, high, step), maximum=100.0)
+
+
+class TwoClasses(Generator):
+    """Two classes of equal size in random order."""
+
+    n: int
+    classes: ClassVar[tuple[str, str]] = ("-", "+")
+
+    def draw(self, rng: np.random.Generator) -> Content:
+        """Return rows, codes and classes."""
+        y = rng.permutation((np.arange(self.n) >= self.n - self.n // 2).astype(np.int64))
+        return dict(rows=self.points(y, rng), y=y, classes=self.classes)
+
+    def points(self, y: Array, rng: np.random.Generator) -> Any:
+        """Return the rows of these classes."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, repr=False)
-class MarkovStrings(Generator):
+class MarkovStrings(TwoClasses):
     """Two classes of strings that differ only in how often a letter follows itself.
 
     Positive class: P(next = same) = stay, P(next = other) = (1 − stay)/(letters − 1) for each other letter;
@@ -36,6 +56,7 @@ class MarkovStrings(Generator):
     """
 
     entry: ClassVar[str] = "markov-strings"
+    classes = ("uniform", "sticky")
     formula: ClassVar[str] = r"P(a \mid a) = s,\quad P(b \mid a) = \frac{1-s}{|\Sigma|-1}\ (b \neq a)"
 
     n: int = rows_param(50, high=500, maximum=5000)
@@ -50,11 +71,8 @@ class MarkovStrings(Generator):
     )
     seed: int = seed_param()
 
-    def generate(self) -> Dataset:
+    def points(self, y: Array, rng: np.random.Generator) -> Any:
         """Return the strings: each letter is the last one shifted by 0 (stay) or by 1…letters−1 (uniform)."""
-        self._refuse_too_large(self.n, self.length, "n and length")
-        rng = np.random.default_rng(self.seed)
-        y = rng.permutation(halves(self.n))
         shape = (self.n, self.length - 1)
         moves = rng.integers(1, self.letters, size=shape)
         sticky = np.where(rng.random(shape) < self.stay, 0, moves)
@@ -64,7 +82,7 @@ class MarkovStrings(Generator):
         codes = np.concatenate([first, steps], axis=1).cumsum(axis=1) % self.letters
         letters = (codes + ord("a")).astype(np.uint8)
         rows = [row.tobytes().decode("ascii") for row in letters]
-        return self._dataset(rows, y, classes=("uniform", "sticky"))
+        return rows
 
 
 @dataclass(frozen=True, repr=False)
@@ -109,7 +127,7 @@ class NoisyColon(Generator):
                 f"Try nonzero={self.columns // 100}."
             )
 
-    def generate(self) -> Dataset:
+    def draw(self, rng: np.random.Generator) -> Content:
         """Return rows (62, 2000 + columns)."""
         base = CATALOGUE["colon"].load()
         X = base.rows
@@ -119,22 +137,16 @@ class NoisyColon(Generator):
                 X = (X - X.mean(axis=1, keepdims=True)) / X.std(axis=1, keepdims=True)
             X = (X - X.mean(axis=0)) / X.std(axis=0)
         X = X / np.linalg.norm(X, axis=1, keepdims=True)
-        rng = np.random.default_rng(self.seed)
         Z = np.zeros((base.n, self.columns))
         if self.nonzero:
             places = rng.permuted(np.tile(np.arange(self.columns), (base.n, 1)), axis=1)[:, : self.nonzero]
             np.put_along_axis(Z, places, rng.random((base.n, self.nonzero)), axis=1)
         names = base.columns + tuple(f"noise{j + 1}" for j in range(self.columns))
-        return self._dataset(
-            np.concatenate([X, Z], axis=1),
-            base.y,
-            classes=base.classes,
-            columns=names,
-        )
+        return dict(rows=np.concatenate([X, Z], axis=1), y=base.y, classes=base.classes, columns=names)
 
 
 @dataclass(frozen=True, repr=False)
-class HiddenVariables(Generator):
+class HiddenVariables(TwoClasses):
     """Ten informative and ten noise variables, which only the kernel (⟨h, h'⟩ + 1)⁴ reads.
 
     h = (N(y·shift·1, I), N(0, I)), y = ±1; the visible variables are all monomials of degree 1 to 4 of h, met
@@ -157,15 +169,16 @@ class HiddenVariables(Generator):
     )
     seed: int = seed_param()
 
-    def generate(self) -> Dataset:
+    def points(self, y: Array, rng: np.random.Generator) -> Any:
         """Return rows h (n, informative + noise) in random order."""
-        self._refuse_too_large(self.n, self.informative + self.noise, "n, informative and noise")
-        rng = np.random.default_rng(self.seed)
-        y = rng.permutation(halves(self.n))
         H = rng.standard_normal((self.n, self.informative + self.noise))
         H[:, : self.informative] += self.shift * np.where(y == 1, 1.0, -1.0)[:, None]
+        return H
+
+    def draw(self, rng: np.random.Generator) -> Content:
+        """Return rows with the names of their columns."""
         names = [f"h{j + 1}" for j in range(self.informative)] + [f"noise{j + 1}" for j in range(self.noise)]
-        return self._dataset(H, y, classes=("-", "+"), columns=tuple(names))
+        return super().draw(rng) | {"columns": names}
 
 
 @dataclass(frozen=True, repr=False)
@@ -184,19 +197,18 @@ class Sinc(Generator):
     formula: ClassVar[str] = r"y = \frac{\sin \omega x}{\omega x} + \varepsilon,\ \varepsilon \sim N(0, \tau^2)"
 
     n: int = rows_param(200)
-    noise: float = real_param(0.1, r"\tau", "standard deviation of the noise", slider=(0.0, 1.0, 0.01), maximum=100.0)
+    noise: float = _noise_param(0.1)
     frequency: float = real_param(
         4.0, r"\omega", "how quickly the curve waves", slider=(0.5, 10.0, 0.5), maximum=1000.0, positive=True
     )
     seed: int = seed_param()
 
-    def generate(self) -> Dataset:
+    def draw(self, rng: np.random.Generator) -> Content:
         """Return inputs (n, 1) in ascending order and real targets."""
-        rng = np.random.default_rng(self.seed)
         x = np.sort(rng.uniform(-np.pi, np.pi, self.n))
         # numpy's sinc(t) is sin(πt)/(πt)
         y = np.sinc(self.frequency * x / np.pi) + self.noise * rng.standard_normal(self.n)
-        return self._dataset(x[:, None], y, task="regression", columns=("x",))
+        return dict(rows=x[:, None], y=y, task="regression", columns=("x",))
 
     def target(self, rows: Array) -> Array:
         """Return sin(ωx)/(ωx).
@@ -234,18 +246,18 @@ class NormalInputs(Generator):
     formula: ClassVar[str] = r"y = \sum_i \lambda_i \alpha_i \psi_i(x) + \varepsilon,\ x \sim N(0, 1)"
 
     n: int = rows_param(200)
-    noise: float = real_param(0.2, r"\tau", "standard deviation of the noise", slider=(0.0, 1.0, 0.01), maximum=100.0)
+    noise: float = _noise_param(0.2)
     width: float = real_param(
         0.5, r"\ell", "width of the RBF kernel", slider=(0.2, 2.0, 0.1), maximum=100.0, positive=True
     )
     seed: int = seed_param()
 
-    def generate(self) -> Dataset:
+    def draw(self, rng: np.random.Generator) -> Content:
         """Return inputs (n, 1) and real targets; the first rows of more rows are the rows of fewer."""
         rng, noise = (np.random.default_rng([self.seed, part]) for part in (0, 1))
         X = rng.standard_normal(self.n)[:, None]
         y = self.target(X) + self.noise * noise.standard_normal(self.n)
-        return self._dataset(X, y, task="regression", columns=("x",))
+        return dict(rows=X, y=y, task="regression", columns=("x",))
 
     def eigenvalues(self, count: int) -> Array:
         """Return the leading eigenvalues λ of the kernel's operator, (count,)."""
@@ -279,7 +291,7 @@ class NormalInputs(Generator):
 
 
 @dataclass(frozen=True, repr=False)
-class Banana(Generator):
+class Banana(TwoClasses):
     """Two interlocking crescents in the plane with normal noise.
 
     (cos t, sin t) for the class '-', (1 − cos t, ½ − sin t) for '+', t uniform in (0, π), plus N(0,
@@ -296,18 +308,16 @@ class Banana(Generator):
     formula: ClassVar[str] = r"(\cos t, \sin t)\ \text{and}\ (1-\cos t, \tfrac12-\sin t),\ t \sim U(0,\pi)"
 
     n: int = rows_param(300)
-    noise: float = real_param(0.2, r"\tau", "standard deviation of the noise", slider=(0.0, 1.0, 0.01), maximum=100.0)
+    noise: float = _noise_param(0.2)
     seed: int = seed_param()
 
-    def generate(self) -> Dataset:
+    def points(self, y: Array, rng: np.random.Generator) -> Any:
         """Return rows (n, 2) in random order."""
-        rng = np.random.default_rng(self.seed)
-        y = rng.permutation(halves(self.n))
         t = rng.uniform(0.0, np.pi, self.n)
         first = np.stack([np.cos(t), np.sin(t)], axis=1)
         second = np.stack([1.0 - np.cos(t), 0.5 - np.sin(t)], axis=1)
         X = np.where(y[:, None] == 1, second, first) + self.noise * rng.standard_normal((self.n, 2))
-        return self._dataset(X, y, classes=("-", "+"))
+        return X
 
     def target(self, rows: Array) -> Array | None:
         """Return P(+ | x) − P(− | x), the two densities integrated over t; None without noise."""
@@ -325,7 +335,7 @@ class Banana(Generator):
 
 
 @dataclass(frozen=True, repr=False)
-class Twonorm(Generator):
+class Twonorm(TwoClasses):
     """Two normal classes of unit covariance with opposite means.
 
     x ~ N(±a·1, I), a = 2/√d.
@@ -344,14 +354,11 @@ class Twonorm(Generator):
     dimension: int = count_param(20, "d", "number of columns", slider=(2, 100, 1), bounds=(1, 1000))
     seed: int = seed_param()
 
-    def generate(self) -> Dataset:
+    def points(self, y: Array, rng: np.random.Generator) -> Any:
         """Return rows (n, d) in random order."""
-        self._refuse_too_large(self.n, self.dimension, "n and dimension")
-        rng = np.random.default_rng(self.seed)
-        y = rng.permutation(halves(self.n))
         a = 2.0 / np.sqrt(self.dimension)
         X = rng.standard_normal((self.n, self.dimension)) + a * np.where(y == 1, 1.0, -1.0)[:, None]
-        return self._dataset(X, y, classes=("-", "+"))
+        return X
 
     def target(self, rows: Array) -> Array:
         """Return P(+ | x) − P(− | x) = tanh(a Σ x_j), a = 2/√d."""
@@ -359,7 +366,7 @@ class Twonorm(Generator):
 
 
 @dataclass(frozen=True, repr=False)
-class Ringnorm(Generator):
+class Ringnorm(TwoClasses):
     """A narrow normal class inside a wide one.
 
     '+': x ~ N(0, 4I); '-': x ~ N(a·1, I), a = 2/√d.
@@ -378,14 +385,11 @@ class Ringnorm(Generator):
     dimension: int = count_param(20, "d", "number of columns", slider=(2, 100, 1), bounds=(1, 1000))
     seed: int = seed_param()
 
-    def generate(self) -> Dataset:
+    def points(self, y: Array, rng: np.random.Generator) -> Any:
         """Return rows (n, d) in random order."""
-        self._refuse_too_large(self.n, self.dimension, "n and dimension")
-        rng = np.random.default_rng(self.seed)
-        y = rng.permutation(halves(self.n))
         Z = rng.standard_normal((self.n, self.dimension))
         X = np.where(y[:, None] == 1, 2.0 * Z, Z + 2.0 / np.sqrt(self.dimension))
-        return self._dataset(X, y, classes=("-", "+"))
+        return X
 
     def target(self, rows: Array) -> Array:
         """Return P(+ | x) − P(− | x), from the two normal densities."""
@@ -439,13 +443,12 @@ class GMonks(Generator):
     chunks: int = count_param(1, "d", "groups of six columns", slider=(1, 6, 1), bounds=(1, 50))
     seed: int = seed_param()
 
-    def generate(self) -> Dataset:
+    def draw(self, rng: np.random.Generator) -> Content:
         """Return rows (n, 6·chunks) of codes from 1."""
-        self._refuse_too_large(self.n, 6 * self.chunks, "n and chunks")
         high = np.tile(MODALITIES, self.chunks)
-        rows = np.random.default_rng(self.seed).integers(1, high + 1, size=(self.n, high.size))
+        rows = rng.integers(1, high + 1, size=(self.n, high.size))
         names = tuple(f"a{j + 1}" if self.chunks == 1 else f"c{j // 6 + 1}a{j % 6 + 1}" for j in range(high.size))
-        return self._dataset(rows, gmonks_rule(rows), classes=("false", "true"), columns=names)
+        return dict(rows=rows, y=gmonks_rule(rows), classes=("false", "true"), columns=names)
 
 
 def poisson_masses(rate: float, count: int) -> Array:
@@ -461,7 +464,7 @@ def poisson_masses(rate: float, count: int) -> Array:
 
 
 @dataclass(frozen=True, repr=False)
-class SyntheticPoisson(Generator):
+class SyntheticPoisson(TwoClasses):
     """Nominal columns whose class shows in the columns' probability mass functions alone.
 
     Each column has m + 1 categories, m = 2 + Poisson(λ), with cumulated masses F_0 = 0, F_j = F_{j−1} +
@@ -502,11 +505,8 @@ class SyntheticPoisson(Generator):
     )
     seed: int = seed_param()
 
-    def generate(self) -> Dataset:
+    def points(self, y: Array, rng: np.random.Generator) -> Any:
         """Return rows (n, dimension) of codes from 1."""
-        self._refuse_too_large(self.n, self.dimension, "n and dimension")
-        rng = np.random.default_rng(self.seed)
-        y = rng.permutation(halves(self.n))
         categories = 2 + rng.poisson(self.rate, self.dimension)
         x = rng.random((self.n, self.dimension))
         rows = np.empty((self.n, self.dimension), dtype=np.int64)
@@ -520,10 +520,7 @@ class SyntheticPoisson(Generator):
             # the last j with x < F_j is the last of all, as F ascends, unless x lies above the whole of F
             rare = np.where(x[:, column] < F[-1], F.size, 1)
             rows[:, column] = np.where(y == 1, common, rare)
-        return self._dataset(rows, y, classes=("-", "+"))
-
-
-_CLASSES = ("cylinder", "bell", "funnel")
+        return rows
 
 
 @dataclass(frozen=True, repr=False)
@@ -552,13 +549,11 @@ class CylinderBellFunnel(Generator):
     unequal: float = real_param(
         0.25, "u", "share by which a series is cut at its end at most", slider=(0.0, 0.5, 0.05), maximum=0.9
     )
-    noise: float = real_param(1.0, r"\sigma", "standard deviation of the noise", slider=(0.0, 4.0, 0.1), maximum=100.0)
+    noise: float = _noise_param(1.0, r"\sigma", high=4.0, step=0.1)
     seed: int = seed_param()
 
-    def generate(self) -> Dataset:
+    def draw(self, rng: np.random.Generator) -> Content:
         """Return the series with the classes cylinder, bell and funnel."""
-        self._refuse_too_large(self.n, self.length, "n and length")
-        rng = np.random.default_rng(self.seed)
         y = rng.permutation(np.arange(self.n) % 3)
         t = np.arange(1, self.length + 1.0)
         start = rng.uniform(self.length / 8, self.length / 4, self.n)[:, None]
@@ -569,7 +564,8 @@ class CylinderBellFunnel(Generator):
         noise = self.noise * rng.normal(size=share.shape)
         values = height * shape * ((t >= start) & (t <= stop)) + noise
         ends = np.maximum(2, np.ceil(self.length * (1 - self.unequal * rng.random(self.n)))).astype(int)
-        return self._dataset([row[:end] for row, end in zip(values, ends, strict=True)], y, classes=_CLASSES)
+        rows = [row[:end] for row, end in zip(values, ends, strict=True)]
+        return dict(rows=rows, y=y, classes=("cylinder", "bell", "funnel"))
 
 
 @dataclass(frozen=True, repr=False)
@@ -594,9 +590,8 @@ class DigitPairs(Generator):
     images: int = count_param(60, "m", "images that the pairs are drawn from", slider=(60, 400, 10), bounds=(60, 1200))
     seed: int = seed_param()
 
-    def generate(self) -> Dataset:
+    def draw(self, rng: np.random.Generator) -> Content:
         """Return pairs (same + different, 2) in random order, with `base` set."""
-        rng = np.random.default_rng(self.seed)
         base = CATALOGUE["digits-3-8"].load().stratified_sample(self.images, seed=self.seed)
         assert base.y is not None
         a, b = np.triu_indices(base.n, k=1)
@@ -609,10 +604,5 @@ class DigitPairs(Generator):
         )
         chosen = rng.permutation(chosen)
         names = tuple(f"{base.ids[i]}–{base.ids[j]}" for i, j in zip(a[chosen], b[chosen], strict=True))
-        return self._dataset(
-            np.stack([a[chosen], b[chosen]], axis=1),
-            same[chosen].astype(np.int64),
-            classes=("different", "same"),
-            ids=names,
-            base=base,
-        )
+        rows, y = np.stack([a[chosen], b[chosen]], axis=1), same[chosen].astype(np.int64)
+        return dict(rows=rows, y=y, classes=("different", "same"), ids=names, base=base)

@@ -45,7 +45,7 @@ def new_rows(name: str, raw: bytes, like: Dataset, *, limits: Limits = LIMITS) -
     declared = zip(like.columns, kinds, strict=True)  # of rows that come from no table
     wanted = like.read_as or tuple(Column(column, CELLS[kind]) for column, kind in declared if kind in CELLS)
     if wanted and not kind.molecules and any(one.part.columns for one in found):
-        rows = _of_table(name, raw, found, wanted, like, limits)
+        rows = _of_table(raw, found, wanted, like)
     else:
         rows = _of_kind(found, like).dataset(new=True, missing=like.fill or None)
     rows = dataclasses.replace(rows, y=None, classes=(), task=None, groups=None, splits=())
@@ -61,54 +61,49 @@ def _of_kind(found: Sequence[Reading], like: Dataset) -> Reading:
     return found[0]
 
 
-def _of_table(
-    name: str, raw: bytes, found: Sequence[Reading], wanted: Sequence[Column], like: Dataset, limits: Limits
-) -> Dataset:
-    table = next(one.part for one in found if one.part.columns)
+def _of_table(raw: bytes, found: Sequence[Reading], wanted: Sequence[Column], like: Dataset) -> Dataset:
+    one = next(one for one in found if one.part.columns)
+    table = one.part
     columns = _found(table, wanted, like)
     if columns is None:
         with suppress(DataError):  # the first line may be names that look like data
-            again = readings(name, raw, limits=limits, header=1)[0].part
-            table, columns = (again, _found(again, wanted, like)) if isinstance(again, Table) else (table, None)
+            table = readings(one.name, raw, limits=one.limits, header=1)[0].part
+            columns = _found(table, wanted, like)
     if columns is None:
         has = [sanitize_name(name) for name in table.names]
         names = [sanitize_name(column.name) or like.row_kind.called for column in wanted]
         raise DataError(
-            f"{name}: it lacks {listed(name for name in names if name not in has)}; the machine needs {listed(names)}, "
-            f"and the file has {listed(has)}. Add columns, or rename them."
+            f"{one.name}: it lacks {listed(name for name in names if name not in has)}; the machine needs "
+            f"{listed(names)}, and the file has {listed(has)}. Add columns, or rename them."
         )
     roles = {cells.name: "compared" for cells in columns}
     rest = [c for c in table.columns if c.name not in roles and c.distinct == c.n]
-    identity = next((c for c in rest if c.name.lower() in IDS), next((c for c in rest if c.kind == "word"), None))
-    if identity is not None:
-        columns, roles = [*columns, identity], roles | {identity.name: "id"}
-    read = dataclasses.replace(table, columns=tuple(columns), declared={})
-    choices = {"roles": roles, "missing": like.fill or "refuse"}
-    one = dataclasses.replace(found[0], part=read, beside=None, choices=choices, new=True)
+    rest = [c for c in rest if c.name.lower() in IDS] or [c for c in rest if c.kind == "word"]
+    part = dataclasses.replace(table, columns=(*columns, *rest[:1]), declared={})
+    choices = {"roles": roles | {c.name: "id" for c in rest[:1]}, "missing": like.fill or "refuse"}
+    one = dataclasses.replace(one, part=part, beside=None, choices=choices, new=True)
     return of_columns(one, like.domain if like.kinds else None)
 
 
 def _found(table: Table, wanted: Sequence[Column], like: Dataset) -> list[Cells] | None:
     """Return the wanted columns, read as those of the training rows; None where one is missing."""
-    places = {sanitize_name(name): j for j, name in enumerate(table.names)}
+    own = {sanitize_name(cells.name): cells for cells in table.columns}
     names = [sanitize_name(column.name) for column in wanted]
-    if not set(names) <= places.keys():
-        numbered = all(re.fullmatch(r"x\d+", one) for one in (*names, *places))
-        fitting = [j for j, c in enumerate(table.columns) if ROWS.get(c.kind) == like.domain or len(table.columns) == 1]
+    if not {*names} <= own.keys():
+        fitting = [c for c in table.columns if ROWS.get(c.kind) == like.domain or len(table.columns) == 1]
         if not like.row_kind.tabular and len(fitting) == 1:
-            places = {names[0]: fitting[0]}
-        elif numbered and len(table.columns) == len(wanted):
-            places = dict(zip(names, range(len(wanted)), strict=True))
+            own = {names[0]: fitting[0]}
+        elif len(own) == len(names) and all(re.fullmatch(r"x\d+", name) for name in (*names, *own)):
+            own = dict(zip(names, table.columns, strict=True))
         else:
             return None
     columns = []
-    for name, column in zip(names, wanted, strict=True):
-        own = table.columns[places[name]]
-        if like.read_as and own.raw.dtype.kind not in "iufb":
-            own = read_column(own.name, own.raw, like=column)
-        elif column.kind != own.kind and (column.kind, own.kind) != ("number", "whole number"):
-            own = read_column(own.name, own.raw, kind=column.kind)
-        columns.append(own)
+    for column, cells in zip(wanted, map(own.__getitem__, names), strict=True):
+        if like.read_as and cells.raw.dtype.kind not in "iufb":
+            cells = read_column(cells.name, cells.raw, like=column)
+        elif column.kind != cells.kind and (column.kind, cells.kind) != ("number", "whole number"):
+            cells = read_column(cells.name, cells.raw, kind=column.kind)
+        columns.append(cells)
     return columns
 
 

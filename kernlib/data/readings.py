@@ -523,13 +523,7 @@ _EARLIER: dict[str, tuple[Role, str]] = {
     "ignore": ("left out", ""),
 }
 #: Choices of earlier versions that no longer exist.
-_NO_LONGER = {
-    "capitals": "words that differ only in capitals as one class",
-    "name_label": "labels from a pattern in the names of rows",
-    "below": "lines left out below the table",
-    "encoding": "another encoding than UTF-8 or Windows-1252",
-    "quotes": "quotation marks as letters",
-}
+_NO_LONGER = ("capitals", "name_label", "below", "encoding", "quotes")
 
 
 @dataclass(frozen=True)
@@ -687,7 +681,7 @@ def of_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
         elif key == "turned":
             choices |= {"kind": "turned"} if value else {}
         elif key in _NO_LONGER:
-            raise DataError(f"The run was read with {_NO_LONGER[key]}, which is no longer offered. Start a new run.")
+            raise DataError(f"The run was read with the choice {key!r}, which is no longer offered. Start a new run.")
         elif key in BY_NAME:
             choices[key] = value
     return checked(choices, "The run")

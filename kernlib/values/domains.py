@@ -41,25 +41,15 @@ class Form:
     nominal: ClassVar[bool] = False
     dtype: ClassVar[Any] = None
 
-    @property
-    def tabular(self) -> bool:
-        """Return whether the rows are a table of columns."""
-        return self.layout == "table"
+    #: Follow from the layout: a table; one object in each row; a square; rows that have a meaning only together.
+    tabular: ClassVar[bool]
+    objects: ClassVar[bool]
+    square: ClassVar[bool]
+    together: ClassVar[bool]
 
-    @property
-    def objects(self) -> bool:
-        """Return whether each row is one object, such as a string or a graph."""
-        return self.layout == "objects"
-
-    @property
-    def square(self) -> bool:
-        """Return whether the rows are those of one square matrix."""
-        return self.layout == "square"
-
-    @property
-    def together(self) -> bool:
-        """Return whether the rows have a meaning only together, so that a sample of them is another problem."""
-        return self.layout in ("square", "pairs")
+    def __init_subclass__(cls) -> None:
+        cls.tabular, cls.objects, cls.square = (cls.layout == one for one in ("table", "objects", "square"))
+        cls.together = cls.layout in ("square", "pairs")
 
     def check(self, X: Any, owner: str) -> Array:
         """Return `X` as the array that kernels compute with, or DomainError in one sentence."""
@@ -386,15 +376,7 @@ def _adjacency(given: Any) -> Array:
 def _node_labels(labels: Any, n: int) -> tuple[Hashable, ...]:
     if labels is None:
         return (GENERIC,) * n
-    if isinstance(labels, Mapping):
-        unknown = next((node for node in labels if node not in range(n)), None)
-        if unknown is not None:
-            raise DomainError(
-                f"Graph: labels names node {unknown!r}; expected numbers of nodes from 0 to {n - 1}. Remove the label, "
-                "or give a list of one label per node."
-            )
-        labels = [labels.get(i, GENERIC) for i in range(n)]
-    if not isinstance(labels, Iterable):
+    if not isinstance(labels, Iterable) or isinstance(labels, Mapping):
         raise DomainError(f"Graph: labels must hold one label per node; got {labels!r}. Give a list of {n}.")
     checked = tuple(_label(x, "labels") for x in labels)
     if len(checked) != n:
@@ -412,26 +394,21 @@ def _edge_labels(given: Any, E: Array) -> Array:
     for i, j in edges:
         named[i, j] = GENERIC
     if not isinstance(given, Mapping):
-        table = np.asarray(given.toarray() if hasattr(given, "toarray") else given, dtype=object)
+        table = np.asarray(given, dtype=object)
         if table.shape != (n, n):
             raise DomainError(
                 f"Graph: edge_labels must be a mapping {{(i, j): label}} or an array of shape {(n, n)}; "
                 f"got shape {table.shape}. Give None for no labels."
             )
         given = {(i, j): table[i, j] for i, j in edges if table[i, j] is not None}
-    plain = {}
-    for place, label in given.items():
-        try:
-            i, j = place
-            exists = 0 <= i < n and 0 <= j < n and E[i, j] > 0
-        except (TypeError, ValueError, IndexError):
-            exists = False
-        if not exists:
+    known = {*map(tuple, edges.tolist())}
+    for place in given:
+        if place not in known:
             raise DomainError(
                 f"Graph: edge_labels names {place!r}, expected an edge (i, j) of the adjacency matrix; there is "
                 "none. Remove the label or add the edge."
             )
-        plain[int(i), int(j)] = _label(label, "edge_labels")
+    plain = {place: _label(label, "edge_labels") for place, label in given.items()}
     for (i, j), label in plain.items():
         named[i, j] = label
         if E[j, i] == E[i, j] and (j, i) not in plain:

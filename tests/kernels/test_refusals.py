@@ -161,7 +161,6 @@ REFUSED = [
     (lambda: Graph([[0, 1]]), "adjacency must be square; got shape (1, 2). Give one row"),
     (lambda: Graph([[0, np.nan], [1, 0]]), "entry (0, 1) is nan. Put 0 where there is no edge."),
     (lambda: Graph([[0, -1], [1, 0]]), "weights from 0 on, since they count walks; entry (0, 1) is -1."),
-    (lambda: Graph([[0]], {1: "C"}), "labels names node 1; expected numbers of nodes from 0 to 0."),
     (lambda: Graph([[0, 1], [0, 0]], None, {(1, 0): "="}), "names (1, 0), expected an edge (i, j)"),
     (lambda: LabelPairs(beta=1.0, series="geometric")([EDGE]), "graph 0 converges only for beta < 1/ρ(E) = 1;"),
     (lambda: LabelSequences(beta=2.0)([EDGE, ARROW]), "(a beta below 1 is safe for this pair)"),

@@ -347,11 +347,12 @@ def recommendation_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = N
     alike = "" if gap is None or significant_side(gap) else reference_name(spec)
     if place != drawn.best:
         why = f"the simplest of {good} within one standard error of the best"
-    elif tied and tied == others:
-        none, alike = f"neither another value nor {alike}" if alike else "no other value", ""
-        why = f"the {extreme} mean; {none} is significantly worse"
     elif tied:
-        why = f"the {extreme} mean; {tied} of the other {others} values are not significantly worse"
+        ties = f"{tied} of the other {others} values" if tied < others else "the other values"
+        if others == 1:
+            ties = "the other value"
+        why = f"the {extreme} mean, but not significantly better than {ties}{f' or {alike}' if alike else ''}"
+        alike = ""
     else:
         why = f"significantly better than the other {'value' if others == 1 else f'{others} values'}"
     if alike:

@@ -34,7 +34,8 @@ class Explanation:
 
     `value` is k(x, x'). `parts` are (text, value), summing to it. `steps` are (text, value): the value after each
     step of the chain, the base kernel first. `how` says in a sentence how the parts are computed. `apart` has the
-    exact terms of a distance from which the value follows: a large one makes the rows less similar.
+    exact terms of a distance from which the value follows: a large one makes the rows less similar. `below` explains
+    the kernel below a map over landmark rows: its parts are of the two rows alone.
     """
 
     value: float
@@ -42,6 +43,7 @@ class Explanation:
     steps: tuple[Part, ...]
     how: str = ""
     apart: tuple[Part, ...] = ()
+    below: Explanation | None = None
 
 
 @dataclass(frozen=True)
@@ -248,7 +250,7 @@ def through(inner: Explanation, value: float, at_zero: float, chip: str) -> Expl
 def _after(inner: Explanation, kernel: Kernel, scene: Scene, parts: Iterable[Part], how: str) -> Explanation:
     """Return the explanation of a step that has parts of its own."""
     value = scene.value(kernel)
-    return Explanation(value, tuple(parts), (*inner.steps, Part(kernel.chip(), value)), how, inner.apart)
+    return Explanation(value, tuple(parts), (*inner.steps, Part(kernel.chip(), value)), how, inner.apart, inner.below)
 
 
 @explanation.register
@@ -280,7 +282,8 @@ def _landmarks(kernel: LandmarkMap | Squared, scene: Scene) -> Explanation:
     kx, ky = scene.against(kernel.kernel, kernel.kept_rows)
     parts = parts_of(kx * ky, lambda i: f"through {scene.words.row(i, len(kx))}: {number(kx[i])} × {number(ky[i])}")
     how = "One product for every landmark row: how similar both rows are to it."
-    return _after(explained(kernel.kernel, scene), kernel, scene, parts, how)
+    inner = explained(kernel.kernel, scene)
+    return replace(_after(inner, kernel, scene, parts, how), below=inner.below or inner)
 
 
 @explanation.register

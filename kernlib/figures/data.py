@@ -21,6 +21,7 @@ from .theme import (
     CLASS_COLOURS,
     GOLD,
     GREEN,
+    MUTED,
     ORANGE,
     axis,
     class_colour,
@@ -130,8 +131,8 @@ def sequence_letters(
 ) -> go.Figure:
     """Draw sequences under each other, one colour per letter: look for columns of one colour.
 
-    Rows are ordered by class and, beyond 24, thinned evenly within this order; letters beyond 200 are not drawn. Large
-    enough cells show their letter.
+    Of two sequences, letters that only one of them has are grey. Rows are ordered by class and, beyond 24, thinned
+    evenly within this order; letters beyond 200 are not drawn. Large enough cells show their letter.
     """
     n = len(strings)
     codes, names = read_classes(y, classes)
@@ -142,11 +143,15 @@ def sequence_letters(
     width = max(1, min(longest, _WIDTH))
     cells = [[*text[:width], *[""] * (width - len(text))] for text in texts]
     letters = sorted({letter for row in cells for letter in row if letter})
+    alone = {*cells[0]} ^ {*cells[1]} if n == 2 else set[str]()
+    letters = [letter for letter in letters if letter not in alone]
     bases = _BASES if set(letters) <= set("ACGTUN-") else {}
-    # After sixteen letters the colours repeat.
     shades = [bases.get(letter, shade) for letter, shade in zip(letters or [""], _LETTERS, strict=False)]
+    number: dict[str, float] = {letter: k % len(shades) for k, letter in enumerate(letters)}
+    number |= dict.fromkeys(alone, len(shades))
+    number[""] = np.nan
+    shades += [MUTED] if alone else []
     steps = len(shades)
-    number = {letter: k % steps for k, letter in enumerate(letters)} | {"": np.nan}
     labels = row_labels(ids, n)
     drawn = heat(
         np.array([[number[letter] for letter in row] for row in cells], dtype=np.float32),
@@ -168,6 +173,9 @@ def sequence_letters(
     blocks = [] if codes is None else runs(codes[order])
     ticks = [shorten(names[code], 14) for code, _, _ in blocks]
     part = f" {len(order)} of {n} rows and {width} of up to {longest} letters are drawn."
+    more = " Letters that only one of the two has are grey." if alone else ""
+    if len(letters) > len(_LETTERS):
+        more += f" After {len(_LETTERS)} letters, the colours repeat."
     middles = [(start + stop - 1) / 2 for _, start, stop in blocks]
     return composed(
         [drawn],
@@ -181,8 +189,7 @@ def sequence_letters(
         legend=False,
         margin=dict(l=18 + 8 * max((len(html.unescape(name)) for name in ticks), default=2)),
         alt=f"{len(order)} sequences, one row each, coloured by letter ({len(letters)} letters).{part}",
-        caption="Each row is a sequence, each colour a letter. Where rows have one colour in a column, they share that "
-        f"letter.{part}",
+        caption=f"Each row is a sequence, each colour a letter. Look for columns of one letter.{more}{part}",
     )
 
 

@@ -78,7 +78,7 @@ def test_the_interval_that_is_said_is_the_one_that_is_drawn():
     spec = replace(SPEC, reference=None, protocol=RepeatedSplits(repeats=6))
     drawn = curve(spec, results)
     words = recommendation_in_words(spec, drawn, LABELS)
-    assert words.startswith("Take level = 1: the lowest mean; no other value is significantly worse.")
+    assert words.startswith("Take level = 1: the lowest mean, but not significantly better than the other value.")
     low, high = re.search(r"\(([\d.]+)–([\d.]+)%\)", words).groups()
     (diamond,) = [t for t in error_curve(drawn).data if t.error_y.arrayminus is not None and len(t.x) == 1]
     bar = diamond.error_y

@@ -33,6 +33,12 @@ def test_letters_are_aligned_ordered_and_bounded():
     assert np.isnan(z[0, 2:]).all()
     assert [t[:5] for t in fig.data[0].y] == ["row 1", "row 0", "row 2"]
     assert list(fig.layout.yaxis.ticktext) == ["n", "p"]
+    shared = data.sequence_letters(["abc", "cbx"])
+    z = shared.data[0].z
+    assert z[0, 1] == z[1, 1]
+    assert z[0, 2] == z[1, 0] != z[0, 0] == z[1, 2], "letters of one alone are grey"
+    assert "grey" in theme.caption(shared)
+    assert "repeat" in theme.caption(data.sequence_letters(["abcdefghijklmnopqrst"] * 3))
     many = data.sequence_letters(["ACGT" * 500] * 1000)
     check(many)
     assert many.data[0].z.shape == (24, 200)

@@ -60,6 +60,15 @@ def test_the_parts_follow_rows_and_steps():
     assert {"see.map", "see.parts"} & {*figures(app)} == {"see.map"}
 
 
+def test_a_map_over_training_rows_shows_what_the_two_rows_share():
+    mapped = "Empirical(Power(Subsequence(order=3, decay=0.25), p=0.5))"
+    app = open_app("see", data="markov-strings", kernel=mapped, see__pair="30|34")
+    told = explain_rows(kernel(app), rows(app).inputs, 30, 34)
+    assert told.below is not None
+    drawn = bars(app, "see.parts")
+    assert drawn == pytest.approx(sorted((p.value for p in told.below.parts), key=abs, reverse=True)[: len(drawn)])
+
+
 def test_a_level_colours_the_nodes_of_both_graphs():
     app = open_app("see", data="mutag", kernel="Normalized(WeisfeilerLehman(level=3))", see__pair="0|1")
     first = figures(app)["alike.graph-0"]["data"]

@@ -58,15 +58,13 @@ def draw(view: View, rows: tuple[int, int]) -> None:
         value = sum(one.value for one in explanation.apart)
         caption = "Terms of the distance by column: a long bar makes the rows less similar."
         _bars("Parts of the distance", explanation.apart, value, "the distance", caption, bool(data.columns))
+    elif explanation.below is not None and len(explanation.below.parts) > 1:
+        below = explanation.below
+        caption = f"{below.how} The map over training rows then compares how similar both rows are to all others."
+        _bars("What both rows share", below.parts, below.value, "the value before the map", caption, bool(data.columns))
     elif len(explanation.parts) > 1:  # a single part is the value above
-        _bars(
-            "Parts of the similarity",
-            explanation.parts,
-            explanation.value,
-            "k(x, x')",
-            explanation.how,
-            bool(data.columns),
-        )
+        caption, what = explanation.how, "k(x, x')"
+        _bars("Parts of the similarity", explanation.parts, explanation.value, what, caption, bool(data.columns))
     elif not explanation.parts:
         st.info("These two rows have nothing in common: the value is 0.")
     _rows(data, rows, explanation, kernel)

@@ -24,16 +24,10 @@ from .words import (
     words_of,
 )
 
-#: Pairs of windows compared at once.
-_COMPARED = 1 << 20
 #: Most entries of the tables of all words.
 _TABLE = 1 << 25
 #: Most words of such tables for each window of an average string.
 _WORDS = 32
-#: Coding the words of a pattern costs as much as comparing every window with this many others.
-_COMPARISONS = 16
-#: Whole numbers below it are exact in a float64, with room for a sum.
-_EXACT = 2**46
 
 
 def shared_neighbours(length: int, mismatches: int, letters: int) -> list[int]:
@@ -96,14 +90,6 @@ def _differing(letters: int, length: int) -> Array:
     """Return in how many letters each word of a length differs from each other, (|Σ|ˡ, |Σ|ˡ)."""
     words = np.indices((letters,) * length).reshape(length, letters**length)
     return np.asarray((words[:, :, None] != words[:, None]).sum(axis=0))
-
-
-def pays_by_shapes(weights: list[int], windows: int) -> bool:
-    """Return whether counting the words of all patterns is exact, and cheaper than comparing with so many windows."""
-    number = sum(comb(len(weights) - 1, j) for j, w in enumerate(weights) if w)
-    # The weighted sum has terms of both signs.
-    exact = sum(abs(w) * comb(len(weights) - 1, j) for j, w in enumerate(weights)) < _EXACT
-    return exact and number * _COMPARISONS <= windows
 
 
 def gram_by_shapes(x: Letters, y: Letters | None, weights: list[int]) -> Array:
@@ -172,32 +158,3 @@ def _lacking(words: Words, lacking: tuple[Array, Array], apart: int) -> Words:
     ends = np.searchsorted(which, np.cumsum(words.counts))
     codes = words.codes[which] + shift % apart * np.int64(words.size)
     return Words(codes, np.diff(ends, prepend=0), words.size * apart)
-
-
-def gram_by_pairs(x: Letters, y: Letters | None, length: int, mismatches: int) -> Array:
-    """Return Σ f(agreeing letters) over all pairs of windows."""
-    values = np.array(shared_neighbours(length, mismatches, x.size), dtype=np.float64)
-    other = x if y is None else y
-    (at, counts), (other_at, other_counts) = (windows_of(side, length) for side in (x, other))
-    K = np.zeros((len(counts), len(other_counts)))
-    row_of = np.repeat(np.arange(len(counts)), counts)
-    filled = np.flatnonzero(other_counts)
-    if not len(at) or not len(filled):
-        return K
-    firsts = (np.cumsum(other_counts) - other_counts)[filled]
-    small = np.int16 if x.size < 2**15 else np.int32
-    a, b = x.codes.astype(small), other.codes.astype(small)
-    places = np.arange(length)
-    A, B = a[at + places[:, None]], b[other_at + places[:, None]]
-    step = max(1, block_size(_COMPARED) // len(other_at))
-    for i in range(0, len(at), step):
-        agreeing = np.zeros((min(step, len(at) - i), len(other_at)), dtype=np.uint8)
-        for p in range(length):
-            agreeing += A[p, i : i + step, None] == B[p]
-        by_string = np.add.reduceat(values[agreeing], firsts, axis=1)
-        rows = row_of[i : i + step]
-        begins = np.flatnonzero(np.diff(rows, prepend=-1))
-        K[np.ix_(rows[begins], filled)] += np.add.reduceat(by_string, begins, axis=0)
-    if y is None:  # whole numbers, symmetric already unless they exceed what float64 holds exactly
-        K = np.triu(K) + np.triu(K, 1).T
-    return K

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,10 +16,8 @@ from ..errors import ParameterError
 from ..values.arrays import Array
 from ..values.declare import one_of, param, weights_problem, whole
 from .partial_matches import (
-    gram_by_pairs,
     gram_by_shapes,
     pattern_weights,
-    pays_by_shapes,
     shared_neighbours,
     tables_of_neighbours,
 )
@@ -34,6 +33,11 @@ from .words import (
     words_at,
     words_of,
 )
+
+#: Most choices of places of a word of `Mismatch`.
+_PATTERNS = 1 << 14
+#: Whole numbers below it are exact in a float64, with room for a sum.
+_EXACT = 2**46
 
 
 @dataclass(frozen=True, repr=False)
@@ -184,15 +188,14 @@ class Mismatch(Kernel):
     No neighbour is enumerated: a pair of words that agree in e letters adds f(e), the number of
     u within m of both, and f(e) = Σ_j w_j C(e, j) turns the double sum into Σ_j w_j G_j, where G_j
     sums ordinary spectra over the C(k, j) choices of j of the k letters. For (5, 1) and 20
-    letters this is 2 G₃ + 12 G₄ + 16 G₅. Where there are few windows for so many patterns, all pairs
-    of windows are compared; the values are the same.
+    letters this is 2 G₃ + 12 G₄ + 16 G₅.
 
     Parameters: length k, an integer from 1; mismatches m, 0 ≤ m ≤ k (0: the spectrum kernel);
     alphabet Σ, a string of letters, or None for the letters of the training rows (then the kernel
     learns, and needs `fit`). A word with a letter outside Σ is ignored, since it is not in Σᵏ.
 
-    Raises ParameterError for a parameter outside its range, NotFittedError on new rows before
-    `fit` if the alphabet is learnt. Warns if no string is as long as a word.
+    Raises ParameterError for a parameter outside its range and for more than 16,384 choices of places, NotFittedError
+    on new rows before `fit` if the alphabet is learnt. Warns if no string is as long as a word.
 
     Leslie, Eskin, Cohen, Weston and Noble, Bioinformatics 2004, section 2; [O] 4.2 (k = 3, m = 0).
 
@@ -244,32 +247,35 @@ class Mismatch(Kernel):
     def gram(self, X: Array, Y: Array | None) -> Array:
         x, y = self._read(X, Y)
         warn_too_short("Mismatch", f"length={self.length}", self.length, x, y)
-        other = None if Y is None else y
         tables = tables_of_neighbours((x,) if Y is None else (x, y), self.length, self.mismatches)
-        if tables is not None:
-            K = np.zeros((len(x.lengths), len(y.lengths)))
-            most = x.longest * y.longest * shared_neighbours(self.length, self.mismatches, x.size)[-1]
-            add_table_product(K, tables[0], None if Y is None else tables[1], most)
-            return K
-        if pays_by_shapes(self._weights(x.size), min(len(windows_of(side, self.length)[0]) for side in (x, y))):
-            return gram_by_shapes(x, other, self._weights(x.size))
-        return gram_by_pairs(x, other, self.length, self.mismatches)
+        if tables is None:
+            return gram_by_shapes(x, None if Y is None else y, self._weights(x.size))
+        K = np.zeros((len(x.lengths), len(y.lengths)))
+        most = x.longest * y.longest * shared_neighbours(self.length, self.mismatches, x.size)[-1]
+        add_table_product(K, tables[0], None if Y is None else tables[1], most)
+        return K
 
     def _weights(self, letters: int) -> list[int]:
-        return pattern_weights(shared_neighbours(self.length, self.mismatches, letters))
+        """Return w_j for j = 0 … k; ParameterError where too many choices of j letters have one."""
+        weights = pattern_weights(shared_neighbours(self.length, self.mismatches, letters))
+        choices = [math.comb(self.length, j) for j in range(len(weights))]
+        number = sum(choice for choice, weight in zip(choices, weights, strict=True) if weight)
+        # The weighted sum has terms of both signs.
+        largest = sum(choice * abs(weight) for choice, weight in zip(choices, weights, strict=True))
+        if number > _PATTERNS or largest > _EXACT:
+            raise ParameterError(
+                f"Mismatch: length={self.length} and mismatches={self.mismatches} make {number:,} gapped words of "
+                f"weights up to {max(map(abs, weights)):.2g}; expected at most {_PATTERNS:,}, and sums that are exact "
+                "in double precision. Choose shorter words or fewer mismatches."
+            )
+        return weights
 
     def gram_diag(self, X: Array) -> Array:
         x, _ = self._read(X, None)
-        weights = self._weights(x.size)
         out = np.zeros(len(X))
-        if pays_by_shapes(weights, x.longest):
-            for j, weight in enumerate(weights):
-                for places in combinations(range(self.length), j) if weight else ():
-                    out += weight * count_squares(words_of((x,), self.length, places)[0])
-            return out
-        for i, start in enumerate(x.starts):
-            one = Letters(x.codes[start : start + x.lengths[i]], x.lengths[i : i + 1], x.size)
-            out[i] = gram_by_pairs(one, None, self.length, self.mismatches)[0, 0]
+        for j, weight in enumerate(self._weights(x.size)):
+            for places in combinations(range(self.length), j) if weight else ():
+                out += weight * count_squares(words_of((x,), self.length, places)[0])
         return out
 
 

@@ -144,6 +144,7 @@ REFUSED = [
     (lambda: Motif(patterns=("A[C",)), "Close every bracket"),
     (lambda: Mismatch(length=2, mismatches=3), "length=2"),
     (lambda: Mismatch(alphabet="aab"), "every letter once"),
+    (lambda: Mismatch(length=18, mismatches=7)(["ACGT" * 5]), "Choose shorter words or fewer mismatches"),
     (lambda: WeightedDegree()(["ACG", "ACG", "AC"]), "row 0 has 3 letters and row 2 has 2"),
     (lambda: CodonImproved()(["ACG"], ["ACGT"]), "row 0 has 3 letters and the second argument's row 0 has 4"),
     (lambda: Convolution("two-substrings", ()), "kernels must be a tuple of one kernel per part; got ()"),

@@ -106,7 +106,7 @@ def _add_computing(commands: Any) -> None:
     gram.add_argument("data", nargs="+", help="a name from `datasets`, or a file with the files that belong to it")
     gram.add_argument("--rows", type=_positive, help="number of rows, drawn from a larger data set or generated")
     _reading(gram)
-    gram.add_argument("--out", type=Path, help="the .npy file; the same command resumes an interrupted one")
+    gram.add_argument("--out", type=Path, help="a new .npy file")
     gram.add_argument("--leading", type=_positive, metavar="K", help="compute the K largest eigenpairs")
     gram.add_argument("--pairs", type=Path, metavar="FILE", help="the .npz file for the eigenpairs")
     _workers(gram)
@@ -130,8 +130,9 @@ def _command(options: argparse.Namespace) -> int:
         return 2
     except KeyboardInterrupt as ended:
         matrix = options.out if options.command == "gram" else None
-        keeps = options.command in ("run", "papers") or matrix is not None
-        kept = "the results so far are kept; the same command resumes there." if keeps else "nothing is kept."
+        kept = "nothing is kept."
+        if options.command in ("run", "papers"):
+            kept = "the results so far are kept; the same command resumes there."
         if matrix is not None and matrix.exists():
             kept = f"the matrix is complete: leading_eigenpairs(np.load({str(matrix)!r}, mmap_mode='r'), ...)."
         print(f"\nkernlib: interrupted; {kept}", file=sys.stderr)

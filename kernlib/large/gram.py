@@ -6,12 +6,9 @@ over tiles; after that every tile is evaluated independently, on any worker.
 
 from __future__ import annotations
 
-import errno
-import os
 import shutil
-import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -34,7 +31,6 @@ from ..numerics.workers import (
     spread,
 )
 from ..values.arrays import Array, kept
-from ..values.ledger import Ledger
 
 #: The numbers of a tile's rows and columns.
 Place = tuple[slice, slice]
@@ -281,8 +277,6 @@ def _strip(plan: Plan, rows: slice, n: int, block: int) -> Array:
     return K
 
 
-#: Seconds between two writes to the disk; neighbouring tiles share pages.
-_EVERY = 0.5
 #: Rows of a tile where the budget allows it: 32 MiB, large enough that the overhead of a tile is negligible.
 LARGEST_BLOCK = 2048
 #: Memory of a tile, its temporaries and the copy being written, in units of one float64 tile.
@@ -316,8 +310,7 @@ def gram_blocks(
     ----------
     kernel, X, y : kernel, fitted or not, its n rows, and labels where a step learns from them. A kernel that exists for
         all rows at once must be bound, and X are row numbers.
-    out : a new file. It is written as `out`.part next to `out`.tiles; after an interruption the same call computes the
-        missing tiles, and the complete file is renamed to `out`. All disk space is allocated before the first tile.
+    out : a new file. It is written as `out`.part, which an interruption removes, and renamed when it is complete.
     block : rows of a tile, by default the largest up to 2048 that the budget allows.
     dtype : "float32" halves the space; values are computed in float64 and rounded.
     jobs, backend : workers, as in `sweep`: "threading", "loky", "dask"; tiles lost to a dead worker are recomputed.
@@ -342,7 +335,7 @@ def gram_blocks(
     if out is None:
         K = np.empty((n, n), kind)
         return filled(K, planned(kernel, rows, y, work), work, progress)
-    return _to_file(Path(out), planned(kernel, rows, y, work), rows, n, kind, work, progress)
+    return _to_file(Path(out), planned(kernel, rows, y, work), n, kind, work, progress)
 
 
 def filled(K: Array, plan: Plan, work: Work, progress: Progress) -> Array:
@@ -355,103 +348,39 @@ def filled(K: Array, plan: Plan, work: Work, progress: Progress) -> Array:
     return K
 
 
-def _to_file(out: Path, plan: Plan, rows: Any, n: int, dtype: np.dtype[Any], work: Work, progress: Progress) -> Array:
-    if out.exists():
-        raise DataError(
-            f"{out}: the file exists already; expected a new name. Delete it, choose another name, or open it with "
-            f"np.load({str(out)!r}, mmap_mode='r')."
-        )
-    part, listed = (out.with_name(out.name + end) for end in (".part", ".tiles"))
-    everything = places(n, work.block)
-    number = {_corner(place): i for i, place in enumerate(everything)}
-    head = _about(plan, rows, n, dtype, work.block)
-    with _refusals_named(out, n, dtype):
-        ledger = Ledger(listed, head, "matrix")
-        if ledger.records and not _is_whole(part, n, dtype):
-            ledger.restart()
-    done = {record["tile"] for record in ledger.records}
-    unwritten: list[dict[str, int]] = []
-    written = time.monotonic()
-
-    def write(K: Array) -> None:
-        """Write the tiles to the disk, then their numbers: the machine may crash in between."""
-        K.flush()  # type: ignore[attr-defined]
-        ledger.append(*unwritten)
-        unwritten.clear()
-
-    with closing(ledger):
-        try:
-            with _refusals_named(out, n, dtype):
-                K = np.lib.format.open_memmap(part, mode="r+") if done else _allocated(out, part, n, dtype)
-            left = [place for i, place in enumerate(everything) if i not in done]
-            with closing(work.over(tile_of, plan, left)) as tiles:
-                for place, tile in tiles:
-                    _put(K, place, tile)
-                    unwritten.append({"tile": number[_corner(place)]})
-                    done.add(number[_corner(place)])
-                    if time.monotonic() - written > _EVERY:
-                        write(K)
-                        written = time.monotonic()
-                    progress(len(done), len(everything))
-        except BaseException:
-            if unwritten:
-                with suppress(OSError):  # tiles that the list lacks are computed again
-                    write(K)
-            elif not done:
-                ledger.delete()
-                part.unlink(missing_ok=True)
-            raise
-        K.flush()  # type: ignore[attr-defined]
-        del K  # a mapped file cannot be renamed everywhere
-        part.replace(out)
-        ledger.delete()
-    mapped: Array = np.load(out, mmap_mode="r")
-    return mapped
-
-
-@contextmanager
-def _refusals_named(out: Path, n: int, dtype: np.dtype[Any]) -> Iterator[None]:
-    """Raise DataError where the disk refuses a file."""
+def _to_file(out: Path, plan: Plan, n: int, dtype: np.dtype[Any], work: Work, progress: Progress) -> Array:
+    part = out.with_name(out.name + ".part")
+    for file in (out, part):
+        if file.exists():
+            raise DataError(
+                f"{file}: the file exists already; expected a new name. Delete it, or choose another name. A .part "
+                "file is being written, or is left by a command that was killed."
+            )
+    size = n * n * dtype.itemsize
     try:
-        yield
+        free = shutil.disk_usage(out.parent).free
+        if size > free:
+            raise DataError(
+                f"{out}: {n} rows need {size / 2**30:.3g} GiB on disk; expected at most the {free / 2**30:.3g} GiB "
+                f"that are free. Take at most {int((free / dtype.itemsize) ** 0.5)} rows, dtype='float32', or another "
+                "disk."
+            )
+        K = np.lib.format.open_memmap(part, mode="w+", dtype=dtype, shape=(n, n))
     except OSError as error:
         raise DataError(
-            f"{out}: a file of {n * n * dtype.itemsize / 2**30:.3g} GiB cannot be written there, "
-            f"{error.strerror or error}. Free space, or choose a directory that is yours."
+            f"{out}: a file of {size / 2**30:.3g} GiB cannot be written there, {error.strerror or error}. Free space, "
+            "or choose a directory that is yours."
         ) from None
-
-
-def _is_whole(part: Path, n: int, dtype: np.dtype[Any]) -> bool:
-    """Return whether a file is an (n, n) matrix of this type, to its last byte."""
     try:
-        K = np.load(part, mmap_mode="r")
-    except (OSError, ValueError, EOFError):
-        return False
-    return bool(K.shape == (n, n) and K.dtype == dtype)
-
-
-def _allocated(out: Path, part: Path, n: int, dtype: np.dtype[Any]) -> Array:
-    """Return a new (n, n) array in the file `part`, with all its disk space."""
-    part.unlink(missing_ok=True)
-    size, free = n * n * dtype.itemsize, shutil.disk_usage(part.parent).free
-    if size > free:
-        raise DataError(
-            f"{out}: {n} rows need {size / 2**30:.3g} GiB on disk; expected at most the {free / 2**30:.3g} GiB that "
-            f"are free. Take at most {int((free / dtype.itemsize) ** 0.5)} rows, dtype='float32', or another disk."
-        )
-    K: Array = np.lib.format.open_memmap(part, mode="w+", dtype=dtype, shape=(n, n))
-    if hasattr(os, "posix_fallocate"):  # otherwise a full disk ends the process when a page is written
-        with part.open("r+b") as file:
-            try:
-                os.posix_fallocate(file.fileno(), 0, os.fstat(file.fileno()).st_size)
-            except OSError as error:
-                if error.errno not in (errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS):
-                    raise
-    return K
-
-
-def _corner(place: Place) -> tuple[int, int]:
-    return place[0].start, place[1].start
+        filled(K, plan, work, progress)
+        K.flush()
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+    del K  # a mapped file cannot be renamed everywhere
+    part.replace(out)
+    mapped: Array = np.load(out, mmap_mode="r")
+    return mapped
 
 
 def _put(K: Array, place: Place, tile: Array) -> None:
@@ -465,22 +394,6 @@ def _put(K: Array, place: Place, tile: Array) -> None:
             f"gram_blocks: a value of {np.abs(tile).max():.4g} leaves single precision; expected at most 3.4e38. "
             "Take dtype='float64', or normalise the kernel."
         )
-
-
-def _about(plan: Plan, rows: Any, n: int, dtype: np.dtype[Any], block: int) -> dict[str, Any]:
-    """Return the identity of this matrix: the kernel, its rows, and values that depend on what it has learnt."""
-    from joblib import hash as digest
-
-    some = slice(0, min(n, 8))
-    values = plan.tile(some, slice(max(0, n - 8), n)) if n > 16 else plan.tile(some, some)
-    return {
-        "kernel": repr(plan.kernel),
-        "rows": digest(rows),
-        "n": n,
-        "tile": block,
-        "dtype": dtype.name,
-        "values": [float(f"{v:.9g}") for v in values.ravel()],
-    }
 
 
 def block_of(kernel: Kernel, n: int, block: int | None, jobs: int, owner: str, output: int = 0) -> int:

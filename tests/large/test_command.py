@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 from kernlib import RBF, Diffusion, Mismatch
 from kernlib.__main__ import main
 from kernlib.data import load_dataset, read_paths
-from kernlib.large import GramOperator, gram, leading, leading_eigenpairs
+from kernlib.large import GramOperator, leading, leading_eigenpairs
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -58,10 +58,6 @@ def test_passes_over_no_matrix_are_told_and_an_interruption_says_what_is_kept(tm
     whole = leading_eigenpairs(np.load(out, mmap_mode="r"), 3)
     assert_allclose(whole.eigenvalues, found["eigenvalues"], rtol=1e-9)
     assert [p.name for p in tmp_path.iterdir()] == ["K.npy"]
-    with monkeypatch.context() as stopped:
-        stopped.setattr(gram, "_put", interrupt)
-        assert main([*how, "--out", str(tmp_path / "other.npy")]) == 130
-        assert "the same command resumes there" in told.getvalue()
 
 
 def interrupt(*given):

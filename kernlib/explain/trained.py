@@ -182,7 +182,8 @@ _DIRECTIONS = 12
 
 @dataclass(frozen=True, eq=False)
 class Across:
-    """Coordinates of the rows across a machine's decision: their scores (n,) on one direction of centred kernel PCA.
+    """Coordinates of the rows across a machine's decision: their scores (n,) on one direction of centred kernel PCA,
+    in standard deviations.
 
     `number` is the direction's place by eigenvalue, from 1, and `share` its share of the rows' variance; `held_out`
     f of each row by a machine trained without it, (n,), which is drawn in place of f where it is known.
@@ -214,7 +215,8 @@ def across_decision(K: ArrayLike, decision: ArrayLike) -> Across:
     low, high = np.quantile(beside, [0.1, 0.9], axis=0)
     widest = int(np.argmax(high - low))
     variance = float(np.trace(matrix) / len(matrix) - matrix.mean())
-    return Across(scores[:, widest], widest + 1, float(scores[:, widest].var()) / variance)
+    spread = float(scores[:, widest].std())
+    return Across(scores[:, widest] / (spread or 1.0), widest + 1, spread**2 / variance)
 
 
 # -- the weight vector --------------------------------------------------------------------------

@@ -203,7 +203,7 @@ def trained_at_levels(
     for kernel, one in zip(kernels, matrices(data, levels), strict=True):
         trained = train(one.K, rows.y, machine, rows.classes, between)
         across = across_decision(one.K[np.ix_(trained.rows, trained.rows)], trained.decision)
-        scores = across.scores / (float(across.scores.std()) or 1.0)  # levels have kernel values of different size
+        scores = across.scores
         if found and found[-1][1].scores @ scores < 0:  # a direction has no sign
             scores = -scores
         f = held_out_decisions(kernel, rows.inputs, rows.y, machine, between=between, groups=rows.groups, shared=shared)

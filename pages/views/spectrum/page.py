@@ -69,7 +69,7 @@ def main(view: View) -> None:
         )
     with right:
         layout.panel(
-            "What each direction holds of the labels; the cut d̂ parts large from small",
+            "What each direction holds of the labels, and the cut d̂",
             figures.coefficient_plot(cut, known, d, cut=whole),
             "spectrum.coefficients",
             fill="controls",

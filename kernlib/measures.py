@@ -77,11 +77,9 @@ class Measure:
                 f"{self.name}: expected the Gram matrix of a training part; got predictions. Call "
                 "measure.of_training(K, y, task)."
             )
-        true, guessed = np.asarray(y), np.asarray(predicted)
-        self._require_one_length(true, guessed)
         if self.task == "classification" and classes is None:
-            classes = np.concatenate([true, guessed])
-        return self.on(true, classes)(guessed, decision)
+            classes = np.concatenate([np.ravel(y), np.ravel(predicted)])
+        return self.on(y, classes)(predicted, decision)
 
     def on(self, y: ArrayLike, classes: ArrayLike | None) -> Callable[[ArrayLike, ArrayLike | None], float]:
         """Return the measure as a function of `predicted` and `decision` on rows whose labels are read once.
@@ -93,17 +91,8 @@ class Measure:
         (0.0, 0.3333333333333333)
         """
         true = np.asarray(y)
-        if self.task == "regression":
-            targets = true.astype(np.float64)
-
-            def of_targets(predicted: ArrayLike, decision: ArrayLike | None) -> float:
-                guessed = np.asarray(predicted)
-                self._require_one_length(true, guessed)
-                return self._value(_Case(targets, guessed.astype(np.float64), None, 0))
-
-            return of_targets
-        known = np.unique(np.asarray(classes))
-        count = len(known)
+        known = None if self.task == "regression" else np.unique(np.asarray(classes))
+        count = 0 if known is None else len(known)
         if self.two_classes_only and count > 2:
             raise DataError(
                 f"{self.name}: expected two classes, because it ranks positives against negatives; got {count}. "
@@ -111,37 +100,28 @@ class Measure:
             )
         codes = self._codes(true, known, "y")
 
-        def of_classes(predicted: ArrayLike, decision: ArrayLike | None) -> float:
+        def value(predicted: ArrayLike, decision: ArrayLike | None) -> float:
             guessed = np.asarray(predicted)
-            self._require_one_length(true, guessed)
-            guesses = self._codes(guessed, known, "predicted")
-            scores: Array | None = None
-            if self.needs_decision:
-                if decision is None:
-                    raise DataError(
-                        f"{self.name}: expected decision, because it ranks rows; got None. "
-                        "Pass machine.decision(K_star, k_diag)."
-                    )
-                scores = np.asarray(decision, dtype=np.float64)
-                if scores.shape not in ((len(true),), (len(true), count)) or (scores.ndim == 1) != (count <= 2):
-                    raise DataError(
-                        f"{self.name}: decision must have shape ({len(true)},) for two classes or "
-                        f"({len(true)}, classes) for more; got {scores.shape} for {count} classes. "
-                        "Pass machine.decision(K_star, k_diag)."
-                    )
-            return self._value(_Case(codes, guesses, scores, max(count, 2)))
+            if true.ndim != 1 or true.shape != guessed.shape or not len(true):
+                raise DataError(
+                    f"{self.name}: y and predicted must be vectors of one length, at least 1; got shapes {true.shape} "
+                    f"and {guessed.shape}. Measure the rows that were predicted."
+                )
+            scores = np.asarray(decision, dtype=np.float64) if self.needs_decision else None
+            if scores is not None and scores.shape != ((len(true),) if count <= 2 else (len(true), count)):
+                raise DataError(
+                    f"{self.name}: expected decision, because it ranks rows, of shape ({len(true)},) for two classes "
+                    f"or ({len(true)}, classes) for more; got {scores.shape} for {count} classes. "
+                    "Pass machine.decision(K_star, k_diag)."
+                )
+            return self._value(_Case(codes, self._codes(guessed, known, "predicted"), scores, max(count, 2)))
 
-        return of_classes
+        return value
 
-    def _require_one_length(self, true: NDArray[Any], guessed: NDArray[Any]) -> None:
-        if true.ndim != 1 or true.shape != guessed.shape or not len(true):
-            raise DataError(
-                f"{self.name}: y and predicted must be vectors of one length, at least 1; got shapes {true.shape} "
-                f"and {guessed.shape}. Measure the rows that were predicted."
-            )
-
-    def _codes(self, values: NDArray[Any], known: NDArray[Any], name: str) -> NDArray[Any]:
-        """Return the place of every label among the classes."""
+    def _codes(self, values: NDArray[Any], known: NDArray[Any] | None, name: str) -> NDArray[Any]:
+        """Return real values, or the place of every label among the known classes."""
+        if known is None:
+            return values.astype(np.float64)
         codes = np.searchsorted(known, values)
         if not (known[np.minimum(codes, len(known) - 1)] == values).all():
             raise DataError(
@@ -351,15 +331,8 @@ _ALL += tuple(
 )
 
 
-def _cut(what: Callable[[Any], float]) -> OfTraining:
-    def value(K: Array | Checked | Factor, y: Array, task: AskedTask) -> float:
-        return float(what(relevant_dimension(K, y, task=task)))
-
-    return value
-
-
-def _loo_dimension(K: Array | Checked | Factor, y: Array, task: AskedTask) -> float:
-    return float(relevant_dimension_loo(K, y, task=task).dimension)
+def _cut(fit: Callable[..., Any], field: str) -> OfTraining:
+    return lambda K, y, task: float(getattr(fit(K, y, task=task), field))
 
 
 _ALL += (
@@ -370,7 +343,7 @@ _ALL += (
         True,
         "directions of the training part's Gram matrix within which the labels lie",
         high=math.inf,
-        of_training=_cut(lambda cut: cut.dimension),
+        of_training=_cut(relevant_dimension, "dimension"),
     ),
     Measure(
         "leave-one-out dimension",
@@ -379,7 +352,7 @@ _ALL += (
         True,
         "the d that minimises the leave-one-out error of kernel PCA regression on the training part",
         high=math.inf,
-        of_training=_loo_dimension,
+        of_training=_cut(relevant_dimension_loo, "dimension"),
     ),
     Measure(
         "estimated error",
@@ -387,7 +360,7 @@ _ALL += (
         "classification",
         True,
         "share of training labels that the first d̂ directions contradict",
-        of_training=_cut(lambda cut: cut.noise),
+        of_training=_cut(relevant_dimension, "noise"),
     ),
 )
 

@@ -41,7 +41,6 @@ from kernlib.papers import (
     verdict_of,
     write,
 )
-from kernlib.papers.almost_orthogonal import inductive_note
 from kernlib.papers.claims import CLAIMS, ERRATA
 from kernlib.papers.deep_machines import HERE
 from kernlib.papers.experiment import Measured, measured
@@ -160,11 +159,6 @@ def test_landmarks_of_the_training_rows_alone_do_not_give_table_1_and_error_curv
         error[landmarks] = drawn.mean[0]
     assert verdicts == {"all": "within", "train": "outside"}
     assert error["all"] < error["train"] - 0.02
-    note = inductive_note("markov-strings", kernel)
-    assert "section 3 of [O] describes" in note, "an empirical map in terms of the training examples only"
-    assert "all rows are landmarks, test rows included" in note
-    assert inductive_note("markov-strings", table.spec.kernel) == ""
-    assert inductive_note("iris", kernel) == ""
 
 
 def test_one_row_alone_is_the_start_of_the_whole_run():

@@ -153,9 +153,9 @@ def test_other_protocols_take_no_notice_of_groups():
     ("protocol", "y", "groups", "words"),
     [
         (GroupedSplits(), [0, 1] * 4, None, "must have groups; got none. Give a column the role"),
-        (GroupedSplits(), [0, 1] * 4, list("uuvv"), r"one group per row, 8 of them; got shape \(4,\)"),
+        (GroupedSplits(), [0, 1] * 4, list("uuvv"), "for 4 of 8 rows"),
         (GroupedSplits(), [0, 1] * 4, ["u"] * 8, "at least 2 groups, one to train on and one to test; got 1"),
-        (GroupedSplits(train=0.1), [0, 1] * 4, list("uuvvwwxx"), "at least 1 group; got 0 to train on and 4 to test"),
+        (GroupedSplits(train=0.1), [0, 1] * 4, list("uuvvwwxx"), "got 4, 0 to train on"),
         (GroupedSplits(), [0] * 6 + [1, 1], list("uuvvwwxx"), "at least 2 groups.*got 1 with class 1. Leave such"),
     ],
 )

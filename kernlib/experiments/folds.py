@@ -29,7 +29,7 @@ from ..errors import DataError, DegenerateError, KernlibError
 from ..machines import Machine
 from ..machines.regression import left_out_errors
 from ..measures import MEASURES
-from ..protocols import ClassTooSmall, FixedSplits
+from ..protocols import ClassTooSmall
 from ..values.arrays import Array, Factor
 from ..values.labels import AskedTask, Labels, read_labels
 from .spec import REFERENCE as REFERENCE
@@ -475,11 +475,7 @@ def parts(setting: Setting, data: Dataset) -> Iterator[Part]:
     """Return the protocol's splits; raise DataError with the class names, before any split, if rows are too few."""
     protocol, y, task = setting.spec.protocol, setting.y, setting.task
     try:
-        if isinstance(protocol, FixedSplits) and protocol.validation:
-            drawn: Iterator[tuple[int, Array, Array | None, Array]] = protocol.parts(y, task=task)
-        else:
-            pairs = protocol.splits(y, task=task, groups=data.groups, published=data.splits)
-            drawn = ((number, train, None, test) for number, train, test in pairs)
+        drawn = protocol.parts(y, task=task, groups=data.groups, published=data.splits)
     except ClassTooSmall as error:
         raise error.named(data.classes) from None
     classes = None if read_labels(y, task).classes is None else np.unique(y)

@@ -85,16 +85,12 @@ class Machine(Declared):
             )
         diagonal: Array | None = None
         if self.needs_diag:
-            if k_diag is None:
-                raise DataError(
-                    f"{name}.decision: k_diag must be given, as distances need k(x, x) of the new rows; got None. "
-                    "Pass k_diag=k.diag(new rows)."
-                )
-            diagonal = np.asarray(unmasked(k_diag))
+            diagonal = np.asarray(None if k_diag is None else unmasked(k_diag))
             if diagonal.dtype.kind not in "fiub" or diagonal.shape != (len(rows),) or not np.isfinite(diagonal).all():
+                got = "None" if k_diag is None else f"{diagonal.dtype} of shape {diagonal.shape}"
                 raise DataError(
                     f"{name}.decision: k_diag must be one finite k(x, x) for each of the {len(rows)} rows of "
-                    f"K_star; got {diagonal.dtype} of shape {diagonal.shape}. Pass k_diag=k.diag(new rows)."
+                    f"K_star, as distances need it; got {got}. Pass k_diag=k.diag(new rows)."
                 )
             diagonal = diagonal.astype(np.float64, copy=False)
         return self._decide(self._learnt, labels, rows, diagonal)

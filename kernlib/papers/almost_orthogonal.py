@@ -10,7 +10,6 @@ import numpy as np
 
 from .. import (
     Empirical,
-    Kernel,
     Linear,
     LogRows,
     Polynomial,
@@ -338,18 +337,3 @@ EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
         realisations=54,
     ),
 )
-
-
-def inductive_note(data: str, kernel: Kernel) -> str:
-    """Return how this run differs from the source's tables; "" for other data, or without an empirical map.
-
-    >>> inductive_note("markov-strings", Empirical(Power(Subsequence())))[:50]
-    'The landmarks are training rows, as section 3 of ['
-    """
-    maps = [step for step in kernel.walk() if getattr(step, "landmarks", "") == "train"]
-    if not maps or data not in ("markov-strings", "colon-noise", "hidden-variables"):
-        return ""
-    return (
-        "The landmarks are training rows, as section 3 of [O] describes. Its printed values agree with ours only if "
-        "all rows are landmarks, test rows included: with training rows 9 of 17 agree."
-    )

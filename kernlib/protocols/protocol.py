@@ -15,8 +15,7 @@ from ..values.declare import Declared, param, whole
 from ..values.labels import AskedTask, Labels, read_labels
 
 Rows = NDArray[np.intp]
-#: Training and test rows, and the same with the number of the split.
-Pair = tuple[Rows, Rows]
+#: The number of a split, its training and its test rows.
 Split = tuple[int, Rows, Rows]
 
 
@@ -91,11 +90,28 @@ class Protocol(Declared):
         from 0, training rows, test rows), the rows sorted. Raises DataError, before the first split, when a class has
         too few rows or groups, when required groups or splits are missing, and when they belong to other rows.
         """
-        pairs = self._pairs(read_labels(y, task, owner=type(self).__name__), groups, published)
-        return ((number, np.sort(train), np.sort(test)) for number, (train, test) in enumerate(pairs))
+        drawn = self.parts(y, task=task, groups=groups, published=published)
+        return ((number, train, test) for number, train, _, test in drawn)
 
-    def _pairs(self, labels: Labels, groups: ArrayLike | None, published: Sequence[Published]) -> Iterator[Pair]:
-        """Check the rows, so that the call itself raises, and return the training and test rows of every split."""
+    def parts(
+        self,
+        y: ArrayLike,
+        *,
+        task: AskedTask = "auto",
+        groups: ArrayLike | None = None,
+        published: Sequence[Published] = (),
+    ) -> Iterator[tuple[int, Rows, Rows | None, Rows]]:
+        """Yield (number, training, validation, test rows) of `splits`; no validation rows are None."""
+        drawn = self._parts(read_labels(y, task, owner=type(self).__name__), groups, published)
+        return (
+            (number, np.sort(train), validation[0] if validation else None, np.sort(test))
+            for number, (train, *validation, test) in enumerate(drawn)
+        )
+
+    def _parts(
+        self, labels: Labels, groups: ArrayLike | None, published: Sequence[Published]
+    ) -> Iterator[tuple[Rows, ...]]:
+        """Check the rows, so that the call itself raises, and return the parts of every split, the test rows last."""
         raise NotImplementedError
 
     def _need(self, labels: Labels, rows: int, why: str, next_step: str) -> None:

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from ..errors import DataError, ParameterError
 from ..values.arrays import Split as Published
 from ..values.declare import whole
-from ..values.labels import AskedTask, Labels, read_labels
-from .protocol import ByShare, Pair, Protocol, Rows, lacking, manner, repeats_parameter, seed_parameter, share_parameter
+from ..values.labels import AskedTask, Labels
+from .protocol import ByShare, Protocol, Rows, lacking, manner, repeats_parameter, seed_parameter, share_parameter
 
 
 @dataclass(frozen=True, repr=False)
@@ -40,7 +40,7 @@ class RepeatedSplits(ByShare):
     def describe(self, task: AskedTask = "classification") -> str:
         return f"{self.repeats} {manner(task)}random {self.shares} splits, seed {self.seed}"
 
-    def _pairs(self, labels: Labels, *_: Any) -> Iterator[Pair]:
+    def _parts(self, labels: Labels, *_: Any) -> Iterator[tuple[Rows, ...]]:
         self._need(labels, 2, "one to train on and one to test", "Leave such classes out, or choose more rows.")
         n, classes = len(labels.targets), 1 if labels.classes is None else len(labels.classes)
         train = self._size(n)
@@ -82,7 +82,7 @@ class RepeatedKFold(Protocol):
         times = "once" if self.repeats == 1 else f"repeated {self.repeats} times"
         return f"{manner(task)}{self.folds}-fold cross-validation, {times}, seed {self.seed}"
 
-    def _pairs(self, labels: Labels, *_: Any) -> Iterator[Pair]:
+    def _parts(self, labels: Labels, *_: Any) -> Iterator[tuple[Rows, ...]]:
         from sklearn import model_selection
 
         self._need(labels, self.folds, "one in every fold", "Choose fewer folds, or leave such classes out.")
@@ -96,8 +96,7 @@ class RepeatedKFold(Protocol):
 class FixedSplits(Protocol):
     """Stratified random parts of fixed sizes; other rows are not used.
 
-    `splits` leaves the validation part out and yields (number, training, test); `parts` yields the same
-    draws as (number, training, validation, test). Hyper-parameters are chosen on the validation part.
+    `parts` has the validation rows, which `splits` leaves out. Hyper-parameters are chosen on the validation part.
 
     Parameters: `train`, `test` ≥ 1 rows; `validation` ≥ 0 rows; `repeats` ≥ 1; `seed`.
     Reference: categorical kernels, experiments.
@@ -129,27 +128,7 @@ class FixedSplits(Protocol):
         parts += f"{self.test} test rows"
         return f"{self.repeats} {manner(task)}random draws of {parts}, seed {self.seed}"
 
-    def parts(self, y: ArrayLike, *, task: AskedTask = "auto") -> Iterator[tuple[int, Rows, Rows, Rows]]:
-        """Yield (number, training, validation, test); parameters and exceptions as in `splits`."""
-        labels = read_labels(y, task, owner=type(self).__name__)
-        self._check(labels)
-        return self._parts(labels)
-
-    def _parts(self, labels: Labels) -> Iterator[tuple[int, Rows, Rows, Rows]]:
-        others = self.validation + self.test
-        for number, (first, rest) in enumerate(_drawn(labels, self.repeats, self.train, others, self.seed)):
-            if not self.validation:
-                yield number, first, rest[:0], rest
-                continue
-            within = _some(labels, rest)
-            inner = next(_drawn(within, 1, self.validation, self.test, (self.seed + 1 + number) % 2**32))
-            yield number, first, rest[inner[0]], rest[inner[1]]
-
-    def _pairs(self, labels: Labels, *_: Any) -> Iterator[Pair]:
-        self._check(labels)
-        return ((first, last) for _, first, _, last in self._parts(labels))
-
-    def _check(self, labels: Labels) -> None:
+    def _parts(self, labels: Labels, *_: Any) -> Iterator[tuple[Rows, ...]]:
         n, needed = len(labels.targets), self.train + self.validation + self.test
         if needed > n:
             raise DataError(
@@ -166,9 +145,22 @@ class FixedSplits(Protocol):
                     f"FixedSplits: {name} must be at least {classes}, a row of every class; got {size}. "
                     f"Try {name}={10 * classes}."
                 )
+        return (
+            self._with_validation(labels)
+            if self.validation
+            else _drawn(labels, self.repeats, self.train, self.test, self.seed)
+        )
+
+    def _with_validation(self, labels: Labels) -> Iterator[tuple[Rows, ...]]:
+        others = _drawn(labels, self.repeats, self.train, self.validation + self.test, self.seed)
+        for number, (first, rest) in enumerate(others):
+            codes = None if labels.codes is None else labels.codes[rest]
+            within = Labels(labels.task, labels.targets[rest], labels.classes, codes)
+            validation, test = next(_drawn(within, 1, self.validation, self.test, (self.seed + 1 + number) % 2**32))
+            yield first, rest[validation], rest[test]
 
 
-def _drawn(labels: Labels, repeats: int, train: int, test: int, seed: int) -> Iterator[Pair]:
+def _drawn(labels: Labels, repeats: int, train: int, test: int, seed: int) -> Iterator[tuple[Rows, Rows]]:
     from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 
     kind = ShuffleSplit if labels.codes is None else StratifiedShuffleSplit
@@ -185,16 +177,11 @@ def _drawn(labels: Labels, repeats: int, train: int, test: int, seed: int) -> It
         yield np.sort(first), np.sort(second)
 
 
-def _split(splitter: Any, labels: Labels) -> Iterator[Pair]:
+def _split(splitter: Any, labels: Labels) -> Iterator[tuple[Rows, Rows]]:
     """Return the pairs of one of scikit-learn's splitters."""
     target = labels.targets if labels.codes is None else labels.codes
-    pairs: Iterator[Pair] = splitter.split(np.zeros(len(target)), target)
+    pairs: Iterator[tuple[Rows, Rows]] = splitter.split(np.zeros(len(target)), target)
     return pairs
-
-
-def _some(labels: Labels, rows: Rows) -> Labels:
-    codes = None if labels.codes is None else labels.codes[rows]
-    return Labels(labels.task, labels.targets[rows], labels.classes, codes)
 
 
 #: Draws of groups for one split before it fails.
@@ -231,30 +218,19 @@ class GroupedSplits(ByShare):
         splits = "split" if self.repeats == 1 else "splits"
         return f"{self.repeats} random {self.shares} {splits} of the groups, seed {self.seed}"
 
-    def _pairs(self, labels: Labels, groups: ArrayLike | None, *_: Any) -> Iterator[Pair]:
-        n = len(labels.targets)
+    def _parts(self, labels: Labels, groups: ArrayLike | None, *_: Any) -> Iterator[tuple[Rows, ...]]:
         if groups is None:
             raise DataError(
                 "GroupedSplits: the data must have groups; got none. Give a column the role "
                 "'group', or choose RepeatedSplits."
             )
-        names = np.asarray(groups)
-        if names.shape != (n,):
-            raise DataError(
-                f"GroupedSplits: groups must name one group per row, {n} of them; got shape {names.shape}. "
-                "Pass the groups of the same rows."
-            )
-        codes = np.unique(names, return_inverse=True)[1].reshape(-1)
+        codes = np.unique(np.asarray(groups), return_inverse=True)[1].reshape(-1)
         count = int(codes.max()) + 1
-        if count < 2:
+        if len(codes) != len(labels.targets) or not 1 <= self._size(count) < count:
             raise DataError(
-                "GroupedSplits: expected at least 2 groups, one to train on and one to test; got 1. Choose "
-                "another column as the group, or RepeatedSplits."
-            )
-        if not 1 <= self._size(count) < count:
-            raise DataError(
-                f"GroupedSplits: both parts must have at least 1 group; got {self._size(count)} to train on and "
-                f"{count - self._size(count)} to test. Choose train nearer to 0.5."
+                f"GroupedSplits: expected at least 2 groups, one to train on and one to test; got {count}, "
+                f"{self._size(count)} to train on, for {len(codes)} of {len(labels.targets)} rows. Choose train nearer "
+                "to 0.5, another column as the group, or RepeatedSplits."
             )
         for code in range(0 if labels.classes is None else len(labels.classes)):
             if len(np.unique(codes[labels.codes == code])) < 2:
@@ -265,7 +241,7 @@ class GroupedSplits(ByShare):
                 )
         return self._whole_groups(labels, codes, count)
 
-    def _whole_groups(self, labels: Labels, codes: Rows, count: int) -> Iterator[Pair]:
+    def _whole_groups(self, labels: Labels, codes: Rows, count: int) -> Iterator[tuple[Rows, ...]]:
         from sklearn.model_selection import GroupShuffleSplit
 
         size = self._size(count)
@@ -275,18 +251,17 @@ class GroupedSplits(ByShare):
         )
         number = 0
         for tried, (first, second) in enumerate(splitter.split(codes, groups=codes)):
-            if number == self.repeats:
-                return
             if lacking(labels, first) is None and lacking(labels, second) is None:
                 yield first, second
                 number += 1
+                if number == self.repeats:
+                    return
             elif tried >= (number + 1) * _DRAWS - 1:
                 break
-        if number < self.repeats:
-            raise DataError(
-                f"GroupedSplits: every class must have rows in both parts; got no such split in {_DRAWS} draws of "
-                f"{size} of {count} groups. Choose train nearer to 0.5, or leave out classes of few groups."
-            )
+        raise DataError(
+            f"GroupedSplits: every class must have rows in both parts; got no such split in {_DRAWS} draws of {size} "
+            f"of {count} groups. Choose train nearer to 0.5, or leave out classes of few groups."
+        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -323,7 +298,7 @@ class PublishedSplits(Protocol):
     def describe(self, task: AskedTask = "classification") -> str:
         return f"the published splits, at most {self.most}" if self.most > 1 else "the first published split"
 
-    def _pairs(self, labels: Labels, groups: Any, published: Sequence[Published]) -> Iterator[Pair]:
+    def _parts(self, labels: Labels, groups: Any, published: Sequence[Published]) -> Iterator[tuple[Rows, ...]]:
         n = len(labels.targets)
         if not published:
             raise DataError(

@@ -114,7 +114,7 @@ class TestContract:
         with pytest.raises(DataError, match=r"K_star must have one column for each of the 36 training rows"):
             M().fit(K, y).predict(rbf(new, X)[:, :7], np.ones(len(new)))
         if M.needs_diag:
-            with pytest.raises(DataError, match=r"k_diag must be given.*Pass k_diag=k.diag\(new rows\)"):
+            with pytest.raises(DataError, match=r"k_diag must be one finite.*got None. Pass k_diag=k.diag\(new rows\)"):
                 M().fit(K, y).predict(rbf(new, X))
             with pytest.raises(DataError, match=r"one finite k\(x, x\) for each of the 15 rows"):
                 M().fit(K, y).predict(rbf(new, X), np.ones(3))

@@ -10,18 +10,15 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kernlib import Kernel
-from kernlib.analysis.summary import Summary
 from kernlib.data import Dataset
 from kernlib.experiments import UPLOAD, Curve, RunSpec, curve, guess_of, recommendation_in_words, value_to_take
 from kernlib.figures import curves as figures
-from kernlib.figures.curves import what_if
 from kernlib.protocols import ClassTooSmall
 from kernlib.values.words import value_in_words
 from pages.parts.frame import layout, waiting
 from pages.parts.frame.view import PageEnd, View, current_view, ways_out
 from pages.parts.inputs.texts import plain
 from pages.parts.results import compute
-from pages.parts.results.asking import Slices
 from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Job, registry, session_id
 from pages.parts.server.limits import limits
@@ -57,8 +54,9 @@ def draw(sentence: DeltaGenerator, row: DeltaGenerator) -> None:
     with buttons:
         _run_buttons(data, spec, job)
     if job is None:
-        with layout.guarded():
-            _before_a_run(data, spec, sentence)
+        name = f"values of {spec.axis.path.split('.')[-1]}" if spec.axis else "this kernel"
+        with sentence:
+            st.subheader(f"Run measures {name}: {spec.protocol.describe(data.task or 'classification')}.", anchor=False)
         return
     drawn = None
     with sentence:
@@ -76,11 +74,6 @@ def draw(sentence: DeltaGenerator, row: DeltaGenerator) -> None:
         with layout.guarded():
             _next_step(job, drawn, view)
             value_evidence.draw(job, drawn, view)
-
-
-def _say(sentence: DeltaGenerator, words: str) -> None:
-    with sentence:
-        st.subheader(plain(words), anchor=False)
 
 
 def _started(view: View, spec: RunSpec, unasked: bool) -> Job | None:
@@ -133,46 +126,9 @@ def _run_buttons(data: Dataset, spec: RunSpec, job: Job | None) -> None:
         )
 
 
-def _quick_values(data: Dataset, spec: RunSpec) -> tuple[Any, ...]:
-    """Return the values that a quick look can tell something of: parameters of the kernel, one at a time."""
-    if spec.axis is None or spec.second is not None or not spec.axis.path.startswith("kernel.") or data.n > 1000:
-        return ()
-    values = spec.axis.values
-    return values if all(isinstance(v, int | float) for v in values) else ()
-
-
-def _quick_frames(data: Dataset, spec: RunSpec) -> Slices[Any, Summary]:
-    """Return the frames by value, to be asked for."""
-    return compute.frames(compute.in_view(data), {v: spec.at(v)[0] for v in _quick_values(data, spec)})
-
-
-def _quick_look(data: Dataset, spec: RunSpec, known: dict[Any, Summary]) -> None:
-    """Draw the errors on five halves in the place of the measured points."""
-    values = _quick_values(data, spec)
-    if not values or spec.axis is None:
-        return
-    errors = [known[v].errors if v in known else None for v in values]
-    log = len(values) > 2 and values[0] > 0 and values[-1] > 50 * values[0]
-    fig = what_if(values, errors, spec.axis.path.split(".")[-1], log=log, height=470, pressed=False)
-    layout.panel("Error on five halves", fig, "value.quick", fill="controls", name="quick-errors")
-
-
-def _before_a_run(data: Dataset, spec: RunSpec, sentence: DeltaGenerator) -> None:
-    """Draw what a run would measure, and the errors on five halves, until all are known."""
-    name = f"values of {spec.axis.path.split('.')[-1]}" if spec.axis else "this kernel"
-    quick = " Before it, five halves show the errors." if _quick_values(data, spec) else ""
-    splits = spec.protocol.describe(data.task or "classification")
-    _say(sentence, f"Run measures {name}: {splits}.{quick}")
-    waiting.show(_quick_frames(data, spec), partial(_quick_look, data, spec))
-
-
 def _so_far(data: Dataset, job: Job) -> None:
-    """Draw the curve of a run, or the quick look until its first points are measured."""
-    if len(job.results) < min(len(job.spec.values), 4):
-        quick = _quick_frames(data, job.spec)
-        quick.work(limits().slice)
-        _quick_look(data, job.spec, quick.value())
-    else:
+    """Draw the curve of a run so far."""
+    if job.results:
         _chart(job, data, complete=False)
     waiting.progress(job)
 

@@ -200,10 +200,6 @@ def _sentences(job: Job, drawn: Curve, view: View) -> None:
         lines.append(f"Tuning on the test rows would look {gap} better on average: that is leakage.")
     if spec.kernel.transductive:
         lines.append("Transductive: the kernel has seen the test rows, without their labels.")
-    from kernlib.papers.almost_orthogonal import inductive_note  # its experiments take half a second to load
-
-    if note := inductive_note(spec.data, spec.kernel):
-        lines.append(note)
     for words in filter(None, lines):
         st.markdown(plain(words))
     for text in (*drawn.problems[:3], *drawn.warnings[:3]):

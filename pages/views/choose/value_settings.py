@@ -146,7 +146,6 @@ def run_settings(view: View, opening: Callable[[], None]) -> RunSpec:
     # The leak is shown on what a person would tune: without another choice on all that the machine has.
     if leaky and not tuning:
         tuning = tuple(Axis(f"machine.{name}", _TUNED[name]) for name in tunable(machine, axes))
-    axis, second = (*axes, None, None)[:2]
     varied = [one.path for one in axes if one.path.startswith("kernel.")]
     beside = any(one.outside for one in axes)
     training = f"training {measure}"
@@ -154,22 +153,19 @@ def run_settings(view: View, opening: Callable[[], None]) -> RunSpec:
     inner: Protocol = RepeatedKFold(folds=folds, repeats=1, seed=0)
     if isinstance(protocol, GroupedSplits):  # tests on other groups require tuning on other groups
         inner = GroupedSplits(repeats=folds, train=1 - 1 / folds, seed=0)
-    return RunSpec(
+    run = RunSpec(
         view.choice.run_name(data),
         kernel,
         machine,
         protocol,
         measure,
-        axis,
-        None if beside else _reference(view, kernel, varied or ["kernel"]),
-        view.choice.parameters,
-        second=second,
-        tuning=tuning,
+        parameters=view.choice.parameters,
         inner=inner,
         selection=method,
-        leaky=leaky,
-        also=(training,) if second is None and training in MEASURES else (),
+        also=(training,) if len(axes) < 2 and training in MEASURES else (),
     )
+    reference = None if beside else _reference(view, kernel, varied or ["kernel"])
+    return replace(run.over(axes), reference=reference, tuning=tuning, leaky=leaky)
 
 
 def _second(

@@ -139,6 +139,15 @@ def read_only(values: np.ndarray) -> np.ndarray:
     return values
 
 
+def _finite(K: np.ndarray, data: Dataset, kernel: Kernel) -> np.ndarray:
+    if not np.isfinite(K).all():
+        raise DataError(
+            f"{kernel!r}: some values are not finite on {data.title}; expected finite numbers. "
+            "Standardise the columns, or move the parameters away from their ends."
+        )
+    return K
+
+
 @known("Comparing all rows with each other…")
 def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
     """Return the Gram matrix on all rows in view; raise TooLongError where a job must compute it first."""
@@ -151,12 +160,7 @@ def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
     else:
         _require_page(data, kernel)
         K = _fold(data, kernel)
-    if not np.isfinite(K).all():
-        raise DataError(
-            f"{kernel!r}: some values are not finite on {data.title}; expected finite numbers. "
-            "Standardise the columns, or move the parameters away from their ends."
-        )
-    return read_only(K)
+    return read_only(_finite(K, data, kernel))
 
 
 @known("Comparing all rows with the landmarks…")
@@ -175,11 +179,6 @@ def _learnt_short(data: Dataset, kernel: Kernel) -> tuple[Factor, LandmarkAccura
 def landmark_factor(data: Dataset, kernel: Kernel) -> Factor:
     """Return the factor of all rows of a large data set, by a kernel with landmarks."""
     return _learnt_short(data, kernel)[0]
-
-
-def _short(data: Dataset, kernel: Kernel) -> Factor:
-    plain = kernel.specification
-    return factored(plain, plain.checked_rows(data.inputs), None, data.y).K
 
 
 #: Rows of a small matrix.
@@ -202,14 +201,26 @@ Compared = tuple[np.ndarray | Factor, Dataset, np.ndarray | None]
 
 
 def compared(data: Dataset, kernel: Kernel) -> Compared:
-    """Return the Gram matrix of the rows, or of a large data set the factor of all rows."""
+    """Return the Gram matrix of the rows, or of a large data set the factor of all rows.
+
+    That of a kernel that is not the session's is not kept: a slider's frames would empty the cache.
+    """
     if _from_short(data, kernel):
-        return (
-            landmark_factor(whole_of(data), kernel),
-            whole_of(data),
-            data.places if isinstance(data, Sample) else None,
-        )
-    return gram(data, kernel), data, None
+        whole, plain = whole_of(data), kernel.specification
+        if is_current(kernel) or _learnt_short.has(whole, kernel):
+            F = landmark_factor(whole, kernel)
+        else:
+            F = factored(plain, plain.checked_rows(whole.inputs), None, whole.y).K
+        return F, whole, data.places if isinstance(data, Sample) else None
+    return matrix(data, kernel), data, None
+
+
+def matrix(data: Dataset, kernel: Kernel) -> np.ndarray:
+    """Return the same as `gram`; that of a kernel that is not the session's is not kept."""
+    if isinstance(data, Sample) or is_current(kernel) or gram.has(data, kernel):
+        return gram(data, kernel)
+    require_quick(data, base_of(kernel))
+    return _finite(_fold(data, kernel), data, kernel)
 
 
 @known()
@@ -234,18 +245,6 @@ def landmarks_cost(data: Dataset, kernel: Kernel) -> LandmarkAccuracy | None:
 @known()
 def _landmarks_cost(data: Dataset, kernel: Kernel) -> LandmarkAccuracy | None:
     return landmark_error(kernel.specification, data.inputs, data.y) if landmarks_of(kernel) else None
-
-
-def gram_uncached(data: Dataset, kernel: Kernel) -> Compared:
-    """Return the same as `compared`, without keeping it: a film would empty the cache of `gram`."""
-    if _from_short(data, kernel):
-        whole = whole_of(data)
-        return _short(whole, kernel), whole, data.places if isinstance(data, Sample) else None
-    require_quick(data, base_of(kernel))
-    K = _fold(data, kernel)
-    if not np.isfinite(K).all():
-        raise DataError("Some values of the kernel are not finite here.")
-    return K, data, None
 
 
 def _fold(data: Dataset, kernel: Kernel) -> np.ndarray:
@@ -276,7 +275,7 @@ def film_order(data: Dataset, kernel: Kernel) -> np.ndarray:
 def _frame(data: Dataset, kernel: Kernel, order_of: str, machine: Machine | None) -> Summary:
     try:
         require_size(data, kernel)
-        K, whole, sample = compared(data, kernel) if is_current(kernel) else gram_uncached(data, kernel)
+        K, whole, sample = compared(data, kernel)
         y = whole.y if labelled(whole) else None
         return summarise(
             K,
@@ -485,7 +484,7 @@ def rebuilt(data: Dataset, rd: RelevantDimension) -> Rebuilt:
 def cut_frame(data: Dataset, kernel: Kernel, view: int) -> CutFrame | None:
     """Return the cut of a kernel as a frame of the slider, `view` coefficients; None where it cannot be computed."""
     try:
-        K, whole, _ = gram_uncached(data, kernel)
+        K, whole, _ = compared(data, kernel)
         rd = relevant_dimension(K, _labels(whole), task=data.task or "auto", centred=True)
     except KernlibError:
         return None

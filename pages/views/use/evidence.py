@@ -42,10 +42,10 @@ def draw(view: View, machine: Machine, between: tuple[int, int]) -> None:
         with left, layout.guarded():
             _probabilities(view, machine)
         with right, layout.guarded():
-            fig = confusion_plot(machines.confused(data, kernel, machine))
+            fig = confusion_plot(machines.decisions_of(data, kernel, machine).confusion())
             layout.panel("Which classes are confused", fig, "use.confusion", name="confusion")
         with left, layout.guarded():
-            fig = figures.margin_histogram(machines.trained(data, kernel, machine, between))
+            fig = figures.margin_histogram(machines.border(data, kernel, machine, between)[0])
             layout.panel("Margins of training rows", fig, "use.margins", name="margins")
         with right, layout.guarded():
             _weights(view, machine, between)
@@ -84,7 +84,7 @@ def _weights(view: View, machine: Machine, between: tuple[int, int]) -> None:
         w = machines.weights(data, view.kernel, machine, between)
     except ExplainError:  # the kernel has no features to weigh
         return
-    named = machines.trained(data, view.kernel, machine, between)
+    named = machines.border(data, view.kernel, machine, between)[0]
     layout.panel(
         "Largest weights of features",
         figures.weight_bars(w, named.classes, named.codes),

@@ -82,8 +82,7 @@ def main(view: View) -> None:
     fig: go.Figure | None = None
     with left, layout.guarded():
         if classes:
-            trained = machines.trained(data, view.kernel, machine, between)
-            picture = machines.pictured(data, view.kernel, machine, between)
+            trained, picture = machines.border(data, view.kernel, machine, between)
             words = words_of(trained, picture, machine, frame.errors, len(data.classes) > 2)
             if not trained.converged:
                 st.warning("The solver did not converge: results for this C are not reliable. Choose a smaller C.")
@@ -182,12 +181,12 @@ def _stop(
     frame = compute.frame(data, kernel, middle)
     if data.task != "classification":
         over_column = quick and not frame.problem and machines.over_columns(data, kernel) and data.d == 1
-        fit = machines.field(data, kernel, machine, between) if over_column else None
+        fit = machines.fit(data, kernel, machine) if over_column else None
         return Stop(error_in_words(machine, frame.errors), fit=fit)
     if frame.problem or not quick:
         return Stop("")
     try:
-        picture = machines.at_stop(data, kernel, machine, between)
+        picture = machines.border(data, kernel, machine, between)
     except KernlibError:
         return Stop("")
     return Stop(words_of(*picture, machine, frame.errors, len(data.classes) > 2), picture)
@@ -229,7 +228,7 @@ def _fit(view: View, machine: Machine) -> tuple[str, go.Figure]:
     """Return the predictions of real targets and their title: over one column, or beside the targets."""
     data, kernel, name = view.data, view.kernel, label_name() or "target"
     if machines.over_columns(data, kernel) and data.d == 1:
-        field = machines.field(data, kernel, machine, (0, 1))
+        field = machines.fit(data, kernel, machine)
         assert data.y is not None
         fig = figures.fit_figure([field], data.rows, data.y, data.ids, (*data.columns[:1], name)).at(0)
         return f"The predicted {plain(name)}", fig

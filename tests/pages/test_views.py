@@ -258,8 +258,10 @@ def test_every_preset_button_is_another_kernel(name):
 def test_the_doctor_shows_a_remedy_and_takes_it():
     app = open_app(data="banana", kernel="RBF(sigma=0.01)", see__evidence="True")
     assert "A large diagonal" in sentences(app)
-    assert "doctor.picture.a large diagonal.now" in figures(app)
-    press(app, "doctor.take.a large diagonal")
+    table = next(frame.value for frame in app.dataframe if "still wrong" in frame.value)
+    assert "a large diagonal" in table["still wrong"][0]
+    assert "a large diagonal" not in table["still wrong"][1]
+    press(app, "doctor.take.a large diagonal.0")
     assert kernel(app).sigma > 0.5
     assert "##### A large diagonal" not in sentences(app)
 

@@ -20,7 +20,7 @@ from kernlib.data import Dataset
 from kernlib.figures.theme import alt, caption, enlarged, offline_page, table
 from kernlib.values.words import number
 from pages.parts.frame import waiting
-from pages.parts.frame.themed import lettered, themed
+from pages.parts.frame.themed import themed
 from pages.parts.inputs.controls import switch
 from pages.parts.inputs.texts import SCRIPT, begin_page, explained, inert_cells, meanings, plain
 from pages.parts.results import compute
@@ -213,15 +213,14 @@ def chart(
         if fig.layout.height:  # the same picture between larger words
             fig.layout.height = round(letters * fig.layout.height)
     drawn = fig.to_dict()
-    # What moves or is clicked in the browser goes by Plotly's own comparisons, and keeps Streamlit's theme.
-    alive = "frames" in drawn or on_press is not None or "on_select" in options
+    settled = "frames" not in drawn and on_press is None and "on_select" not in options
     # Plotly's camera alone, which the style sheet hides: the menu's PNG and SVG go by it (save.js).
     camera = {"modeBarButtons": [["toImage"]], "toImageButtonOptions": {"scale": 2, "filename": name}}
-    options |= {"key": key, "theme": "streamlit" if alive else None, "alt": alt(fig), "config": camera}
+    options |= {"key": key, "theme": None, "alt": alt(fig), "config": camera}
     if fill is not None:
         drawn["layout"]["height"] = _height(fill, key.partition(".")[0])
         options["height"] = "stretch"
-    sent = (lettered if alive else themed)(drawn, dark, letters)
+    sent = themed(drawn, dark, letters, settled)
     if on_press is not None:
         own = options["key"] = f"{key}~{zlib.crc32(to_json_plotly(sent).encode()):x}"
         options["on_select"] = deferred(lambda: on_press(st.session_state.get(own)))

@@ -18,16 +18,18 @@ import streamlit as st
 
 from kernlib import Kernel
 from kernlib.analysis.summary import Summary
+from kernlib.figures.curves import error_ring, what_if
+from kernlib.figures.frames import mark_frames
 from kernlib.values.labels import HalvesErrors
 from kernlib.values.words import percent, value_in_words
-from pages.parts.frame import waiting
+from pages.parts.frame import layout, waiting
 from pages.parts.frame.view import View
 from pages.parts.inputs.controls import binding
 from pages.parts.results import compute
 from pages.parts.results.asking import Slices
 from pages.parts.server.holder import deferred, keep, kept
 from pages.parts.server.jobs import session_id
-from pages.parts.server.runs import part_place
+from pages.parts.server.runs import part_place, until_done
 from pages.parts.server.starting import importing
 from pages.parts.session import state
 from pages.parts.session.chain import Step
@@ -206,6 +208,53 @@ def take_stop(hand: Hand, place: int) -> None:
         return
     of = hand.view.choice, hand.view.kernel
     state.move(number.path, number.place.parameter.clean(value, number.place.owner), of)
+
+
+def error_rings(figure: str, stops: Sequence[Any], known: Mapping[Any, Summary]) -> dict[str, Any]:
+    """Return the frames of the ring on the curve of errors, one for each stop."""
+    return mark_frames(figure, [error_ring(v, known[v].errors) if v in known else None for v in stops])
+
+
+def error_curve(
+    key: str,
+    frames: Slices[Any, Summary],
+    here: Mapping[Any, Summary],
+    stops: Sequence[Any],
+    used: Any,
+    take: Callable[[int], object],
+    name: str,
+    log: bool = False,
+    star: Callable[[Mapping[Any, Summary]], Any] = lambda known: None,
+    fill: layout.Fill = "half",
+) -> None:
+    """Draw test and training error over the slider's stops, again until all are known; a click on a point takes it.
+
+    Parameters: `here` what is known beside the frames; `used` the present stop; `take` receives the place of a stop;
+    `name` of the parameter, on a logarithmic axis with `log`; `star` returns the stop that the sentence names, if any.
+    """
+
+    def press(chosen: Any) -> None:
+        value = layout.pressed_value(chosen)
+        if value in stops and value != used:
+            take(list(stops).index(value))
+
+    def draw() -> None:
+        known = {**frames.value(), **here}
+        errors = {v: known[v].errors if v in known else None for v in stops}
+        fig = what_if(stops, list(errors.values()), name, used, errors[used], log, star=star(known))
+        layout.panel(
+            "Test and training error, trained on half the rows",
+            fig,
+            key,
+            fill=fill,
+            name="errors",
+            on_press=press,
+            selection_mode="points",
+        )
+
+    if frames.permission() is not None or until_done(frames.done, draw):
+        with part_place():
+            draw()
 
 
 def error_words(errors: HalvesErrors | None) -> str:

@@ -36,8 +36,11 @@ class ThemedFigure(BaseFigure):  # type: ignore[misc]  # Plotly has no types
         return self._drawn
 
 
-def themed(drawn: dict[str, Any], dark: bool, letters: float = 1.0) -> ThemedFigure:
-    """Return a figure's dict with its template and the page's theme written out, its letters enlarged by a factor."""
+def themed(drawn: dict[str, Any], dark: bool, letters: float = 1.0, settled: bool = True) -> ThemedFigure:
+    """Return a figure's dict with its template and the page's theme written out, its letters enlarged by a factor.
+
+    A `settled` figure does not change in the browser; any other goes by Plotly's own comparisons.
+    """
     layout = drawn["layout"]
     template = layout.pop("template", {}).get("layout", {})
     layout.pop("meta", None)  # alt text and caption stand beside the figure
@@ -53,23 +56,9 @@ def themed(drawn: dict[str, Any], dark: bool, letters: float = 1.0) -> ThemedFig
     drawn["layout"] = layout = _over(layout, look)
     if words:
         layout["title"]["text"] = f"<b>{words}</b>"
-    layout["datarevision"] = 0  # other data are another figure to Streamlit, which begins it anew
-    drawn["data"] = [_lists(trace) for trace in drawn["data"]]
-    return ThemedFigure(drawn)
-
-
-def lettered(drawn: dict[str, Any], dark: bool, letters: float = 1.0) -> ThemedFigure:
-    """Return a figure's dict that keeps Streamlit's theme, with the letters of the others, enlarged by a factor.
-
-    The theme takes their sizes from the page as it is when the figure is drawn: large ones stay after the projector.
-    """
-    small, middle, _ = (round(letters * size) for size in _SIZES)
-    quiet = (_NIGHT if dark else _DAY)[0] if letters == 1.0 else "#ffffff" if dark else "#000000"
-    words, title = dict(color=quiet, size=small), dict(color=quiet, size=middle)
-    layout = drawn["layout"]
-    for name in _axes(drawn):
-        layout[name] = _over(dict(tickfont=words, title=dict(font=title)), layout.get(name, {}))
-    drawn["layout"] = _over(dict(font=words, legend=dict(font=dict(size=small))), layout)
+    if settled:
+        layout["datarevision"] = 0  # other data are another figure to Streamlit, which begins it anew
+        drawn["data"] = [_lists(trace) for trace in drawn["data"]]
     return ThemedFigure(drawn)
 
 

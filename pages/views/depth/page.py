@@ -6,29 +6,25 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
 from kernlib.analysis import Summary, compare_levels, level_sentences
 from kernlib.analysis.levels import LevelChoice, collapse
 from kernlib.data import Dataset
-from kernlib.figures import depth, gram_heatmap
-from kernlib.figures.curves import error_ring, what_if
+from kernlib.figures import depth
 from kernlib.figures.depth import collapse_words
 from kernlib.figures.frames import mark_frames
 from kernlib.figures.machine import border_frames, border_plot, border_title
-from pages.parts.frame import layout, waiting
+from pages.parts.frame import layout, pictures, slider, waiting
 from pages.parts.frame.slider import error_words, scrub
 from pages.parts.frame.view import View, current_view
 from pages.parts.inputs.controls import binding, option, value_of
 from pages.parts.inputs.texts import plain
 from pages.parts.results import compute
 from pages.parts.results import levels as deep
-from pages.parts.results.asking import Slices
 from pages.parts.results.levels import Levels
 from pages.parts.server.holder import deferred
-from pages.parts.server.runs import part_place, until_done
 from pages.parts.session import state
 from pages.views.depth import evidence
 from pages.views.depth.map import map_of
@@ -58,6 +54,7 @@ def main(view: View) -> None:
     shown = map_of(data, levels, used) if way == "Map" else None
 
     def head(known: Mapping[int, Summary]) -> None:
+        rings = [slider.error_rings("depth-curve", range(levels.count + 1), known)] if compute.labelled(data) else []
         with st.container(key="sentence"):
             first, *more = _sentences(data, levels, known) if shown is None else map(plain, shown.sentences())
             st.subheader(first, anchor=False)
@@ -75,7 +72,7 @@ def main(view: View) -> None:
                 [str(level) for level in range(levels.count + 1)],
                 used,
                 partial(_take, levels),
-                [*targets, *([_rings(levels, known)] if compute.labelled(data) else [])],
+                [*targets, *rings],
                 [error_words(known[i].errors) if i in known else "" for i in range(levels.count + 1)],
             )
 
@@ -92,7 +89,18 @@ def main(view: View) -> None:
     with right, layout.guarded():
         if way != "Map":
             _strip(data, levels, used)
-        _curve(data, levels, used, measured, "controls" if way == "Map" else "half")
+        if compute.labelled(data):
+            slider.error_curve(
+                "depth.curve",
+                measured,
+                {},
+                range(levels.count + 1),
+                used,
+                partial(_take, levels),
+                "level",
+                star=partial(_star, levels),
+                fill="controls" if way == "Map" else "half",
+            )
     known = measured.value()
     choice = _choice(levels, known)
     _next_step(view, levels, used, choice)
@@ -115,6 +123,11 @@ def _strip(data: Dataset, levels: Levels, used: int) -> None:
 def _choice(levels: Levels, known: Mapping[int, Summary]) -> LevelChoice | None:
     """Return the comparison of all levels; None before they are measured, and without errors."""
     return compare_levels(known) if len(known) > levels.count else None
+
+
+def _star(levels: Levels, known: Mapping[int, Summary]) -> int | None:
+    choice = _choice(levels, known)
+    return choice.level if choice is not None and choice.helps else None
 
 
 def _next_step(view: View, levels: Levels, used: int, choice: LevelChoice | None) -> None:
@@ -183,16 +196,8 @@ def _large(data: Dataset, levels: Levels, way: str, used: int) -> None:
         layout.panel(f"{title}{deep.of_rows(data)}", fig, "depth.border", fill="controls", name="border")
         return
     K = compute.gram(data, levels.kernel(used))
-    fig = gram_heatmap(K, deep.order(data, levels), data.y, data.classes, data.ids)
-    layout.panel(
-        f"Gram matrix: each level compares the rows by {_COMPARED[levels.recipe.kernel.level_step]}",
-        fig,
-        "depth.gram",
-        fill="controls",
-        name=f"level-{used}",
-        data=lambda: pd.DataFrame(K, index=list(data.ids), columns=list(data.ids)).reset_index(names="row"),
-    )
-    layout.cells_open_pairs("depth.cells")
+    title = f"Gram matrix: each level compares the rows by {_COMPARED[levels.recipe.kernel.level_step]}"
+    pictures.of_gram(K, deep.order(data, levels), data, title, "depth", f"level-{used}")
 
 
 def _border(data: Dataset, levels: Levels, used: int) -> tuple[str, go.Figure]:
@@ -210,44 +215,6 @@ def _targets(data: Dataset, levels: Levels, way: str) -> list[dict[str, Any]]:
         target = deep.frames(data, levels)
     count = levels.count + 1
     return [target, mark_frames("depth-strip", [depth.strip_mark(level, count) for level in range(count)])]
-
-
-def _rings(levels: Levels, known: Mapping[int, Summary]) -> dict[str, Any]:
-    """Return the frames of the ring on the curve of errors."""
-    rings = [error_ring(level, known[level].errors) if level in known else None for level in range(levels.count + 1)]
-    return mark_frames("depth-curve", rings)
-
-
-def _curve(data: Dataset, levels: Levels, used: int, measured: Slices[int, Summary], fill: layout.Fill) -> None:
-    """Draw test and training error over the level, again until all are known."""
-    if not compute.labelled(data):
-        return
-
-    def draw() -> None:
-        known = measured.value()
-        errors = [known[level].errors if level in known else None for level in range(levels.count + 1)]
-        choice = _choice(levels, known)
-        fig = what_if(
-            range(levels.count + 1),
-            errors,
-            "level",
-            used,
-            errors[used],
-            star=choice.level if choice is not None and choice.helps else None,
-        )
-        layout.panel(
-            "Test and training error, trained on half the rows",
-            fig,
-            "depth.curve",
-            fill=fill,
-            name="errors",
-            on_press=lambda pressed: _press(levels, used, layout.pressed_value(pressed)),
-            selection_mode="points",
-        )
-
-    if until_done(measured.done, draw):
-        with part_place():
-            draw()
 
 
 main(current_view())

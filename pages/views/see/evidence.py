@@ -39,7 +39,7 @@ def chosen_range(ratio: float) -> ValueRange:
     return _RANGES.get(value_of("see.range", "automatic", str)) or usual_range(ratio)
 
 
-def draw(view: View, order: np.ndarray) -> None:
+def draw(view: View) -> None:
     """Draw the drawer; it costs nothing while it is closed."""
     box = expander("Evidence", "see.evidence")
     if box is None:
@@ -60,10 +60,10 @@ def draw(view: View, order: np.ndarray) -> None:
                 help="Automatic: up to the mean of k(x, x), unless the diagonal would hide the rest.",
             )
         with right:
-            _numbers(view, order)
+            _numbers(view)
 
 
-def _numbers(view: View, order: np.ndarray) -> None:
+def _numbers(view: View) -> None:
     data, kernel = view.data, view.kernel
     later = compute.eigenpairs(data, kernel)
     if later is not None:
@@ -79,4 +79,4 @@ def _numbers(view: View, order: np.ndarray) -> None:
             ("Least eigenvalue", seen.smallest, "Below zero, beyond rounding, the kernel is not an inner product."),
             width=layout.BESIDE,
         )
-    doctor.consultation(data, kernel, findings, order)
+    doctor.consultation(data, kernel, findings)

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from kernlib.analysis.summary import Summary, plain_words, turned
 from kernlib.data import Dataset
 from kernlib.figures import data as figures
-from kernlib.figures.curves import error_ring, what_if
-from kernlib.figures.frames import mark_frames, matrix_frames, point_frames, sentence_frames
-from kernlib.figures.gram import gram_heatmap
-from pages.parts.frame import layout, slider
+from kernlib.figures.frames import matrix_frames, point_frames, sentence_frames
+from pages.parts.frame import layout, pictures, slider
 from pages.parts.frame.slider import Hand, hand_of
 from pages.parts.frame.view import View, current_view
 from pages.parts.results import compute
 from pages.parts.server.holder import keep, kept
-from pages.parts.server.runs import part_place, until_done
 from pages.parts.session.state import current
 from pages.views.see import evidence, pair
 
@@ -42,16 +39,9 @@ def main(view: View) -> None:
     left, right = st.columns([9, 7], gap="medium")
     with left, layout.guarded():
         K = compute.gram(data, kernel)
-        fig = gram_heatmap(K, order, data.y, data.classes, data.ids, evidence.chosen_range(frame.diagonal_ratio))
-        layout.panel(
-            "Gram matrix: bright pairs are similar, click one to see why",
-            fig,
-            "see.gram",
-            fill="controls",
-            name="gram-matrix",
-            data=lambda: pd.DataFrame(K, index=list(data.ids), columns=list(data.ids)).reset_index(names="row"),
-        )
-        layout.cells_open_pairs("see.cells")
+        title = "Gram matrix: bright pairs are similar, click one to see why"
+        colours = evidence.chosen_range(frame.diagonal_ratio)
+        pictures.of_gram(K, order, data, title, "see", "gram-matrix", colours)
     layout.after_the_picture()
     with right, layout.guarded():
         rows = pair.chosen(data)
@@ -61,11 +51,21 @@ def main(view: View) -> None:
             fig = figures.feature_map(frame, data.y, data.classes, data.ids)
             beside: layout.Fill = "half" if compute.labelled(data) else "controls"
             layout.panel("Feature map", fig, "see.map", fill=beside, name="feature-map")
-            _curve(moving, frame)
+            if moving is not None and frame.errors is not None:
+                slider.error_curve(
+                    "see.curve",
+                    moving.frames,
+                    {moving.value: frame},
+                    moving.stops,
+                    moving.value,
+                    partial(slider.take_stop, moving),
+                    moving.number.symbol,
+                    moving.number.log,
+                )
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         slider.which_predicts_best(moving, "see.next")
         st.page_link("views/stories/page.py", label="New to kernels? Take the first lesson", icon=":material/school:")
-    evidence.draw(view, order)
+    evidence.draw(view)
 
 
 def _sentence(data: Dataset, frame: Summary) -> str:
@@ -104,8 +104,7 @@ def _targets(moving: Hand, known: Mapping[Any, Summary]) -> list[dict[str, Any]]
     titles = [() if f is None else figures.map_titles(f.explained) for f in frames]
     targets.append(point_frames("see-map", places, data.y if data.task == "classification" else None, titles))
     if data.y is not None:
-        rings = [error_ring(v, known[v].errors) if v in known else None for v in moving.stops]
-        targets.append(mark_frames("see-curve", rings))
+        targets.append(slider.error_rings("see-curve", moving.stops, known))
     return targets
 
 
@@ -118,42 +117,6 @@ def _turned(view: View, frame: Summary) -> Summary:
         frame = replace(frame, plane=turned([frame.plane], like=before)[0])
     keep(_MAP, (view.data.digest, frame.plane))
     return frame
-
-
-def _curve(moving: Hand | None, frame: Summary) -> None:
-    """Draw test and training error over the parameter in hand, again until all are known."""
-    if moving is None or frame.errors is None:
-        return
-
-    def draw() -> None:
-        known = {**moving.frames.value(), moving.value: frame}
-        fig = what_if(
-            moving.stops,
-            [known[v].errors if v in known else None for v in moving.stops],
-            moving.number.symbol,
-            moving.value,
-            frame.errors,
-            moving.number.log,
-        )
-        layout.panel(
-            "Test and training error, trained on half the rows",
-            fig,
-            "see.curve",
-            fill="half",
-            name="errors",
-            on_press=lambda chosen: _press(moving, layout.pressed_value(chosen)),
-            selection_mode="points",
-        )
-
-    if moving.frames.permission() is not None or until_done(moving.frames.done, draw):
-        with part_place():
-            draw()
-
-
-def _press(moving: Hand, value: Any) -> None:
-    """Give the kernel the value of the point that was clicked."""
-    if value in moving.stops and value != moving.value:
-        slider.take_stop(moving, moving.stops.index(value))
 
 
 main(current_view("Pictures and errors show {rows}"))

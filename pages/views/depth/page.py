@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -55,11 +55,8 @@ def main(view: View) -> None:
 
     def head(known: Mapping[int, Summary]) -> None:
         rings = [slider.error_rings("depth-curve", range(levels.count + 1), known)] if compute.labelled(data) else []
-        with st.container(key="sentence"):
-            first, *more = _sentences(data, levels, known) if shown is None else map(plain, shown.sentences())
-            st.subheader(first, anchor=False)
-            for line in more:
-                st.markdown(line)
+        if shown is None:
+            _say(_sentences(data, levels, known))
         with st.container(key="hand", horizontal=True, vertical_alignment="top", gap="medium"):
             option(st.segmented_control, "Picture", ways, "depth.view", label_visibility="collapsed")
             _recipe_menu(list(named), chosen.name, used > 0, partial(_take_recipe, named, max(used, 1)))
@@ -76,11 +73,14 @@ def main(view: View) -> None:
                 [error_words(known[i].errors) if i in known else "" for i in range(levels.count + 1)],
             )
 
+    above = st.container()
     waiting.show(measured, head, key="depth.head")
     left, right = st.columns([9, 7], gap="medium")
     with left, layout.guarded():
         if shown is not None:
             shown.draw()
+            with above:  # drawing the map may have measured the last of its cells
+                _say(map(plain, shown.sentences()))
         elif way == "Map":
             st.info("This kernel has no parameter but its level.")
         else:
@@ -105,6 +105,14 @@ def main(view: View) -> None:
     choice = _choice(levels, known)
     _next_step(view, levels, used, choice)
     evidence.draw(data, known, choice)
+
+
+def _say(sentences: Iterable[str]) -> None:
+    with st.container(key="sentence"):
+        first, *more = sentences
+        st.subheader(first, anchor=False)
+        for line in more:
+            st.markdown(line)
 
 
 def _strip(data: Dataset, levels: Levels, used: int) -> None:

@@ -37,14 +37,6 @@ from .theme import MUTED, axis, caption, captioned, class_colour, composed, esca
 
 
 @dataclass(frozen=True)
-class Picture:
-    """A figure and the `name` of its file."""
-
-    figure: go.Figure
-    name: str
-
-
-@dataclass(frozen=True)
 class Menu:
     """What is chosen for the picture on Data: `label`, the name in links, and the entries; none to choose a row."""
 
@@ -56,6 +48,8 @@ class Menu:
 class Pictures:
     """How rows of one kind are drawn; every method but `of_data` may return nothing."""
 
+    #: What the picture on Data shows.
+    shows: ClassVar[str] = "graph"
     #: One figure shows many rows; else each row has a figure of its own.
     many: ClassVar[bool] = True
     #: A lesson shows the picture on Data; else the feature map.
@@ -65,7 +59,7 @@ class Pictures:
         """Return what is chosen for the picture on Data."""
         return None
 
-    def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
+    def of_data(self, data: Dataset, chosen: int = 0) -> go.Figure:
         """Return the picture on Data; `chosen` is an entry of the menu."""
         raise NotImplementedError
 
@@ -81,20 +75,20 @@ class Pictures:
         """Return the picture of a row alone."""
         return None
 
-    def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[Picture]:
+    def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[go.Figure]:
         """Return pictures of two rows for *Why alike*, side by side."""
         if self.many:
             return []
         drawn = [self.of_row(data, row, name) for row, name in zip(pair, names, strict=True)]
-        return [Picture(fig, f"graph-{i}") for i, fig in enumerate(drawn) if fig is not None]
+        return [fig for fig in drawn if fig is not None]
 
-    def of_parts(self, data: Dataset, explanation: Explanation) -> Picture | None:
+    def of_parts(self, data: Dataset, explanation: Explanation) -> go.Figure | None:
         """Return a picture of where in the rows the parts of a kernel's value lie."""
         return None
 
     def of_scene(self, scene: Scene) -> go.Figure | None:
         """Return the rows of a lesson; None for the feature map."""
-        return self.of_data(scene.data).figure if self.in_lessons else None
+        return self.of_data(scene.data) if self.in_lessons else None
 
 
 def pictures_named(kind: str) -> Pictures:
@@ -107,48 +101,52 @@ def pictures_of(data: Dataset) -> Pictures:
     """Return what draws the rows of a data set.
 
     >>> from kernlib.data import load_dataset
-    >>> karate = load_dataset("karate")
-    >>> pictures_of(karate).of_data(karate).name
+    >>> pictures_of(load_dataset("karate")).shows
     'graph'
     """
-    return pictures_named(data.domain)
+    return Images() if data.image is not None else pictures_named(data.domain)
 
 
 # -- tables ----------------------------------------------------------------------------------
 
 
 class Vectors(Pictures):
-    def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
-        if data.image is not None:
-            fig = image_grid(data.complete().rows, data.image, data.y, data.classes)
-            return Picture(fig, "images")
+    shows = "scatter"
+
+    def of_data(self, data: Dataset, chosen: int = 0) -> go.Figure:
         X, names = plane(data)
         fig = scatter(X, data.y, data.classes, data.ids, columns=names)
         if data.rows.shape[1] > 2:
             words = f"PC 1 and 2: the two directions in which the {data.rows.shape[1]} standardised columns vary most."
             captioned(fig, f"{caption(fig)} {words}")
-        return Picture(fig, "scatter")
+        return fig
 
     def of_column(self, cells: Array, data: Dataset, j: int) -> go.Figure:
         return value_histogram(cells.astype(float), data.y, data.classes, data.columns[j])
 
-    def of_rows(self, data: Dataset, rows: Sequence[int], names: Sequence[str], across: int = 8) -> go.Figure | None:
-        if data.image is None:
-            return None
+
+class Images(Pictures):
+    shows = "images"
+
+    def of_data(self, data: Dataset, chosen: int = 0) -> go.Figure:
+        assert data.image is not None
+        return image_grid(data.complete().rows, data.image, data.y, data.classes)
+
+    def of_rows(self, data: Dataset, rows: Sequence[int], names: Sequence[str], across: int = 8) -> go.Figure:
+        assert data.image is not None
         return image_grid(data.complete().rows[list(rows)], data.image, across=across, numbers=list(rows))
 
-    def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[Picture]:
-        fig = self.of_rows(data, pair, names, across=2)
+    def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[go.Figure]:
         words = "The two rows, each with its number. Beside them: which pixels the value comes from."
-        return [] if fig is None else [Picture(captioned(fig, words).update_layout(height=300), "two-images")]
+        return [captioned(self.of_rows(data, pair, names, across=2), words).update_layout(height=300)]
 
-    def of_parts(self, data: Dataset, explanation: Explanation) -> Picture | None:
+    def of_parts(self, data: Dataset, explanation: Explanation) -> go.Figure | None:
         # The factors of a product are all but equal: the terms of its distance are drawn.
         parts = explanation.apart or explanation.parts
         if data.image is None or len(parts) != data.rows.shape[1]:
             return None
         title = "Part of the distance" if explanation.apart else "Part of k(x, x')"
-        return Picture(pixel_parts([p.value for p in parts], data.image, title), "pixels")
+        return pixel_parts([p.value for p in parts], data.image, title)
 
 
 def plane(data: Dataset) -> tuple[Array, tuple[str, str]]:
@@ -171,12 +169,13 @@ _FEW = 12
 
 
 class Categorical(Pictures):
+    shows = "categories"
+
     def menu(self, data: Dataset) -> Menu:
         return Menu("Column", "data.column", data.columns)
 
-    def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
-        fig = category_bars(data.rows, chosen, data.y, data.classes, data.columns)
-        return Picture(fig, "categories")
+    def of_data(self, data: Dataset, chosen: int = 0) -> go.Figure:
+        return category_bars(data.rows, chosen, data.y, data.classes, data.columns)
 
     def of_column(self, cells: Array, data: Dataset, j: int) -> go.Figure:
         return category_bars(cells, 0, data.y, data.classes, data.columns[j : j + 1])
@@ -203,39 +202,38 @@ def _table(scene: Scene) -> go.Figure:
     )
 
 
-class Mixed(Pictures):
-    in_lessons = False
+class Mixed(Categorical):
+    shows = "values"
 
-    def menu(self, data: Dataset) -> Menu:
-        return Menu("Column", "data.column", data.columns)
+    def of_data(self, data: Dataset, chosen: int = 0) -> go.Figure:
+        return pictures_named(data.kinds[chosen]).of_column(data.rows[:, chosen], data, chosen)
 
-    def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
-        kind = data.kinds[chosen]
-        fig = pictures_named(kind).of_column(data.rows[:, chosen], data, chosen)
-        return Picture(fig, "values")
+    def of_scene(self, scene: Scene) -> None:
+        return None
 
 
 # -- strings ---------------------------------------------------------------------------------
 
 
 class Sequences(Pictures):
-    def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
-        fig = sequence_letters(data.rows.tolist(), data.y, data.classes, data.ids)
-        drawn = len(fig.data[0].y)
-        return Picture(fig, f"letters of {drawn} of {data.n} rows" if drawn < data.n else "letters")
+    shows = "letters"
+
+    def of_data(self, data: Dataset, chosen: int = 0) -> go.Figure:
+        return sequence_letters(data.rows.tolist(), data.y, data.classes, data.ids)
 
     def of_column(self, cells: Array, data: Dataset, j: int) -> go.Figure:
         return sequence_letters(cells.tolist(), data.y, data.classes)
 
-    def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[Picture]:
+    def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[go.Figure]:
         two, y = list(pair), None if data.y is None else data.y[list(pair)]
-        fig = sequence_letters([data.rows[i] for i in two], y, data.classes, [data.ids[i] for i in two])
-        return [Picture(fig, "two-strings")]
+        return [sequence_letters([data.rows[i] for i in two], y, data.classes, [data.ids[i] for i in two])]
 
 
 class Texts(Pictures):
-    def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
-        return Picture(term_bars(list(data.rows)), "terms")
+    shows = "terms"
+
+    def of_data(self, data: Dataset, chosen: int = 0) -> go.Figure:
+        return term_bars(list(data.rows))
 
     def of_column(self, cells: Array, data: Dataset, j: int) -> go.Figure:
         return term_bars(cells.tolist())
@@ -248,18 +246,20 @@ _CURVES, _POINTS, _LINES = 12, 400, 120
 
 
 class TimeSeries(Pictures):
+    shows = "curves"
+
     def menu(self, data: Dataset) -> Menu | None:
         channels = data.rows[0].channels
         return Menu("Channel", "data.channel", [f"channel {c + 1}" for c in range(channels)]) if channels > 1 else None
 
-    def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
-        return Picture(curves(data, range(data.n), chosen, data.ids), "curves")
+    def of_data(self, data: Dataset, chosen: int = 0) -> go.Figure:
+        return curves(data, range(data.n), chosen, data.ids)
 
     def of_rows(self, data: Dataset, rows: Sequence[int], names: Sequence[str], across: int = 8) -> go.Figure:
         return curves(data, rows, 0, names)
 
-    def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[Picture]:
-        return [Picture(alignment(data.rows[pair[0]], data.rows[pair[1]], names), "two-series")]
+    def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[go.Figure]:
+        return [alignment(data.rows[pair[0]], data.rows[pair[1]], names)]
 
 
 def curves(data: Dataset, rows: Sequence[int], channel: int, names: Sequence[str]) -> go.Figure:
@@ -330,10 +330,9 @@ class Graphs(Pictures):
     def menu(self, data: Dataset) -> Menu:
         return Menu("Graph", "data.which")
 
-    def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
+    def of_data(self, data: Dataset, chosen: int = 0) -> go.Figure:
         words = f"Graph {chosen}" + (f", {data.labels[chosen]}" if data.labels else "")
-        fig = labelled_graph(data.rows[chosen], node_labels(data.rows.tolist()), words)
-        return Picture(fig, "graph")
+        return labelled_graph(data.rows[chosen], node_labels(data.rows.tolist()), words)
 
     def of_row(self, data: Dataset, row: int, name: str) -> go.Figure:
         return labelled_graph(data.rows[row], node_labels(data.rows.tolist()), name, title=name)
@@ -356,7 +355,7 @@ def labelled_graph(graph: Graph, labels: Sequence[str], name: str, title: str | 
     return captioned(fig, f"{name}: {graph.n} nodes, coloured by their labels, and {edges}.")
 
 
-def level_graphs(graphs: Sequence[Graph], names: Sequence[str], level: int) -> list[Picture]:
+def level_graphs(graphs: Sequence[Graph], names: Sequence[str], level: int) -> list[go.Figure]:
     """Return two graphs whose nodes have the colours of their neighbourhoods at a Weisfeiler–Lehman level.
 
     A neighbourhood that both graphs have has the same colour and number in both, the most frequent first; a node whose
@@ -370,7 +369,7 @@ def level_graphs(graphs: Sequence[Graph], names: Sequence[str], level: int) -> l
     signs = [*(numbers if level else (label.strip("'") for label in shared)), _ALONE]
     value = sum(first[label] * second[label] for label in shared)
     pictures = []
-    for i, (graph, own, name) in enumerate(zip(graphs, labels, names, strict=True)):
+    for graph, own, name in zip(graphs, labels, names, strict=True):
         codes = np.array([place.get(label, len(shared)) for label in own], dtype=np.intp)
         alone = int((codes == len(shared)).sum())
         written = ["" if code == len(shared) else signs[code] for code in codes.tolist()]
@@ -381,7 +380,7 @@ def level_graphs(graphs: Sequence[Graph], names: Sequence[str], level: int) -> l
             f"Equal signs: equal neighbourhoods of level {level}. Grey: {alone} of {graph.n}, only here. Products of "
             f"counts: {number(value)}."
         )
-        pictures.append(Picture(captioned(fig, words), f"graph-{i}"))
+        pictures.append(captioned(fig, words))
     return pictures
 
 
@@ -390,15 +389,15 @@ _ALONE = "in this graph alone"
 
 
 class Nodes(Pictures):
-    def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
-        return Picture(graph_drawing(data.rows, data.y, data.classes, data.ids), "graph")
+    def of_data(self, data: Dataset, chosen: int = 0) -> go.Figure:
+        return graph_drawing(data.rows, data.y, data.classes, data.ids)
 
-    def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[Picture]:
+    def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[go.Figure]:
         marks = np.zeros(data.n, dtype=np.intp)
         marks[pair[0]], marks[pair[1]] = 1, 2
         fig = graph_drawing(data.rows, marks, ("other nodes", "first", "second"), data.ids)
         words = "The two nodes in their graph: the more short paths connect them, the more similar they are."
-        return [Picture(captioned(fig, words), "two-nodes")]
+        return [captioned(fig, words)]
 
     def of_scene(self, scene: Scene) -> go.Figure:
         data = scene.data
@@ -409,24 +408,25 @@ class Nodes(Pictures):
 
 
 class Matrix(Pictures):
+    shows = "matrix"
     in_lessons = False
 
-    def of_data(self, data: Dataset, chosen: int = 0) -> Picture:
+    def of_data(self, data: Dataset, chosen: int = 0) -> go.Figure:
         fig = gram_heatmap(data.rows, None, data.y, data.classes, data.ids)
         if not holds_distances(data):
-            return Picture(fig, "scores")
+            return fig
         tip = "%{y}<br>%{x}<br>distance <b>%{z:.4g}</b><extra></extra>"
         fig.update_traces(hovertemplate=tip, colorbar_title_text="distance")
         alt = f"Heatmap of the distances of {data.n} rows."
-        return Picture(captioned(fig, "Dark cells are pairs of near rows.", alt), "distances")
+        return captioned(fig, "Dark cells are pairs of near rows.", alt)
 
 
 class PairsOfRows(Pictures):
     in_lessons = False
 
-    def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[Picture]:
+    def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[go.Figure]:
         if data.base is None:
             return []
         members = data.rows[list(pair)].ravel().tolist()
         fig = pictures_of(data.base).of_rows(data.base, members, [data.base.ids[i] for i in members], 4)
-        return [] if fig is None else [Picture(fig, "two-pairs")]
+        return [] if fig is None else [fig]

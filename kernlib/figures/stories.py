@@ -74,7 +74,7 @@ def _pair(scene: Scene) -> list[go.Figure]:
         drawn = pictures_of(data).of_pair(data, (i, j), titles)
     if not drawn:
         raise DataError(f"{data.title}: {data.domain} rows have no picture of a pair. Choose the figure 'rows'.")
-    return [picture.figure for picture in drawn]
+    return drawn
 
 
 def _rows(scene: Scene) -> go.Figure:

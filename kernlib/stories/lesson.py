@@ -394,6 +394,7 @@ def _view(block: _Block, before: View) -> View:
     if view.pair is not None:
         _check_ids(block, "pair", view.pair, scene)
     block.check(view.figure != "pair" or view.pair is not None, "figure", 'also pair = ["0", "1"]')
+    block.check(view.path or not view.values, "values", 'also drag = "kernel.p"')
     if not view.path:
         return view
     symbol = _varied(block, "drag", view.path, view.values, view)
@@ -431,6 +432,7 @@ def _question(block: _Block, view: View) -> Question:
     ways = [way for way in ("axis", "pairs", "kernels") if way in kind.keys]
     if ways and sum(way in given for way in ways) != 1:
         block.fail("", "the question does not say what it compares", f"one of {', '.join(ways)}")
+    block.check(question.path or not question.values, "values", 'also axis = "kernel.p"')
     for pair in question.pairs:
         _check_ids(block, "pairs", pair, scene)
     for text in question.kernels:

@@ -41,15 +41,15 @@ def test_neighbourhoods_of_a_level_have_one_colour_in_both_graphs():
     for level in range(6):
         pictures = level_graphs(pair, ["first", "second"], level)
         for picture in pictures:
-            check(picture.figure)
-        grey = [t for p in pictures for t in p.figure.data if t.marker.color == MUTED and t.mode == "markers+text"]
+            check(picture)
+        grey = [t for p in pictures for t in p.data if t.marker.color == MUTED and t.mode == "markers+text"]
         alone.append(sum(len(t.x) for t in grey))
         colours = [
-            {(number, t.marker.color) for t in p.figure.data if t.text is not None for number in t.text if number}
+            {(number, t.marker.color) for t in p.data if t.text is not None for number in t.text if number}
             for p in pictures
         ]
         assert colours[0] == colours[1]
-        sums.append(float(caption(pictures[0].figure).rsplit(" ", 1)[1].rstrip(".")))
+        sums.append(float(caption(pictures[0]).rsplit(" ", 1)[1].rstrip(".")))
     assert alone[:4] == [0, 0, 0, 0]
     assert 0 < alone[4] < alone[5]
     assert sums[0] == VertexHistogram()(pair)[0, 1]

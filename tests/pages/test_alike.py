@@ -71,9 +71,9 @@ def test_a_map_over_training_rows_shows_what_the_two_rows_share():
 
 def test_a_level_colours_the_nodes_of_both_graphs():
     app = open_app("see", data="mutag", kernel="Normalized(WeisfeilerLehman(level=3))", see__pair="0|1")
-    first = figures(app)["alike.graph-0"]["data"]
+    first = figures(app)["alike.0"]["data"]
     give(app, "alike.level", 0)
-    assert figures(app)["alike.graph-0"]["data"] != first
+    assert figures(app)["alike.0"]["data"] != first
 
 
 def test_a_press_in_the_map_comes_back_as_typed_arrays_do():

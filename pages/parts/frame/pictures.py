@@ -66,10 +66,10 @@ def of_data(data: Dataset, preview: bool = False) -> None:
         chosen = option(st.selectbox, menu.label, places, menu.control, format_func=names.__getitem__)
     elif menu is not None:
         chosen = number(menu.label, 0, data.n - 1, 0, menu.control)
-    picture = pictures.of_data(data, chosen)
+    name = pictures.shows
     # A matrix that moves into a column keeps the scale of its wider place: the preview is another figure.
-    key = f"data.{picture.name}" + ".preview" * preview
-    layout.panel(picture.name.capitalize(), picture.figure, key, name=picture.name.replace(" ", "-"), fill="controls")
+    key = f"data.{name}" + ".preview" * preview
+    layout.panel(name.capitalize(), pictures.of_data(data, chosen), key, name=name, fill="controls")
 
 
 def of_gram(

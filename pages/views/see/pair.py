@@ -98,7 +98,7 @@ def _rows(data: Dataset, pair: tuple[int, int], explanation: Explanation, kernel
         drawn = pictures.of_pair(data, pair, names)
     parts = pictures.of_parts(data, explanation)
     drawn += [] if parts is None else [parts]
-    for place, picture in zip(st.columns(len(drawn)) if drawn else (), drawn, strict=True):
+    for i, (place, fig) in enumerate(zip(st.columns(len(drawn)) if drawn else (), drawn, strict=True)):
         with place:
-            layout.figure(picture.figure, f"alike.{picture.name}", name=picture.name)
+            layout.figure(fig, f"alike.{i}", name=f"two-rows-{i}")
     st.dataframe(layout.row_table(data, rows), hide_index=True)

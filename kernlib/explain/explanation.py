@@ -16,7 +16,7 @@ from ..core.steps import MatrixStep, RowStep, Shorthand, Side, WholeStep
 from ..errors import DomainError, ExplainError
 from ..kernels.combined import Mixture
 from ..values.arrays import Array
-from ..values.domains import Pairs, form
+from ..values.domains import Pairs, concatenated, form
 from ..values.words import number, value_in_words
 from ..wrappers.landmarks import LandmarkMap, Nystrom, Squared
 
@@ -75,51 +75,37 @@ class Words:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """Two rows as the kernel reads them: `x` and `y` hold one row each.
+    """Two rows as the kernel reads them: numbers `i` and `j` of `rows`; `x` and `y` hold one of them each.
 
-    For a kernel that exists for all rows at once (on nodes of a graph, √K), `whole` holds all rows, and `i` and `j` are
-    the numbers of the two.
+    For a kernel that exists for all rows at once (on nodes of a graph, √K), `rows` are all of them, which `whole` says.
     """
 
-    x: Array
-    y: Array
-    words: Words = Words()
-    whole: Any = None
+    rows: Any
     i: int = 0
-    j: int = 0
+    j: int = 1
+    words: Words = Words()
+    whole: bool = False
     _matrices: dict[int, tuple[Kernel, Array]] = field(default_factory=dict)
+
+    @property
+    def x(self) -> Any:
+        return self.rows[[self.i]]
+
+    @property
+    def y(self) -> Any:
+        return self.rows[[self.j]]
 
     def matrix(self, kernel: Kernel) -> Array:
         """Return the kernel's matrix on all rows."""
         if id(kernel) not in self._matrices:
-            self._matrices[id(kernel)] = (kernel, kernel.gram(self.whole, None))
+            self._matrices[id(kernel)] = (kernel, kernel.gram(self.rows, None))
         return self._matrices[id(kernel)][1]
 
     def value(self, kernel: Kernel) -> float:
         """Return k(x, x')."""
-        if self.whole is not None:
+        if self.whole:
             return float(self.matrix(kernel)[self.i, self.j])
         return float(kernel.gram(self.x, self.y)[0, 0])
-
-    def diagonal(self, kernel: Kernel) -> tuple[float, float]:
-        """Return k(x, x) and k(x', x')."""
-        if self.whole is not None:
-            K = self.matrix(kernel)
-            return float(K[self.i, self.i]), float(K[self.j, self.j])
-        return float(kernel.gram_diag(self.x)[0]), float(kernel.gram_diag(self.y)[0])
-
-    def against(self, kernel: Kernel, landmarks: Array) -> tuple[Array, Array]:
-        """Return k(x, ·) and k(x', ·) over landmarks, (n,) each; with `whole`, all rows are landmarks."""
-        if self.whole is not None:
-            K = self.matrix(kernel)
-            return K[self.i], K[self.j]
-        return kernel.gram(self.x, landmarks)[0], kernel.gram(self.y, landmarks)[0]
-
-    def moved(self, change: Callable[[Any], Any], words: Words | None = None) -> Scene:
-        """Return the two rows after a change of rows, for the kernel that reads the changed rows."""
-        whole = None if self.whole is None else change(self.whole)
-        x, y = (self.x, self.y) if whole is not None else (change(self.x), change(self.y))
-        return replace(self, x=x, y=y, whole=whole, words=words or self.words, _matrices={})
 
 
 def explain(kernel: Kernel, x: Any, y: Any, words: Words = Words()) -> Explanation:
@@ -135,7 +121,7 @@ def explain(kernel: Kernel, x: Any, y: Any, words: Words = Words()) -> Explanati
         if len(rows) != 1:
             raise DomainError(f"explain: expected one row on each side; got {len(rows)}. Explain them one by one.")
     kernel.require_same_columns(a, b)
-    return _checked(kernel, Scene(a, b, words))
+    return _checked(kernel, Scene(concatenated(a, b), words=words))
 
 
 def explain_rows(kernel: Kernel, X: Any, i: int, j: int, y: Any = None, words: Words = Words()) -> Explanation:
@@ -154,14 +140,14 @@ def explain_rows(kernel: Kernel, X: Any, i: int, j: int, y: Any = None, words: W
             raise DomainError(f"explain_rows: row {row} does not exist; expected 0 to {len(rows) - 1}.")
     fitted = kernel if kernel.fitted else kernel.fit(X, y)
     if fitted.transductive or form(fitted.reads).square:
-        return _checked(fitted, Scene(rows, rows, words, rows, i, j))
-    return _checked(fitted, Scene(rows[[i]], rows[[j]], words))
+        return _checked(fitted, Scene(rows, i, j, words, whole=True))
+    return _checked(fitted, Scene(rows[[i, j]], words=words))
 
 
 def explained(kernel: Kernel, scene: Scene) -> Explanation:
     """Return the explanation of one kernel of the tree, by the function registered for its class with `explanation`."""
-    if scene.whole is not None and not kernel.transductive and not form(kernel.reads).square:
-        scene = Scene(scene.whole[[scene.i]], scene.whole[[scene.j]], scene.words)
+    if scene.whole and not kernel.transductive and not form(kernel.reads).square:
+        scene = Scene(scene.rows[[scene.i, scene.j]], words=scene.words)
     parts = explanation(kernel, scene)
     return parts if isinstance(parts, Explanation) else leaf(kernel, scene, parts)
 
@@ -256,12 +242,12 @@ def _after(inner: Explanation, kernel: Kernel, scene: Scene, parts: Iterable[Par
 @explanation.register
 def _matrix_step(kernel: MatrixStep, scene: Scene) -> Explanation:
     """Return the inner parts in proportion, after what the step makes of two rows whose value is 0."""
-    if scene.whole is None:
-        fx, fy = (kernel.row_facts(kernel.side_of(rows)) for rows in (scene.x, scene.y))
-    else:
+    side = kernel.side_of(scene.rows)
+    if scene.whole:
         K = scene.matrix(kernel.kernel)
-        facts = kernel.row_facts(Side(scene.whole, K.diagonal().copy, lambda: K))
-        fx, fy = (None if facts is None else facts[[row]] for row in (scene.i, scene.j))
+        side = Side(scene.rows, K.diagonal().copy, lambda: K)
+    facts = kernel.row_facts(side)
+    fx, fy = (None if facts is None else facts[[row]] for row in (scene.i, scene.j))
     at_zero = float(kernel.new_matrix(np.zeros((1, 1)), fx, fy)[0, 0])
     return through(explained(kernel.kernel, scene), scene.value(kernel), at_zero, kernel.chip())
 
@@ -279,7 +265,9 @@ def _corrected(kernel: WholeStep | Nystrom, scene: Scene) -> Explanation:
 @explanation.register(LandmarkMap)
 @explanation.register(Squared)
 def _landmarks(kernel: LandmarkMap | Squared, scene: Scene) -> Explanation:
-    kx, ky = scene.against(kernel.kernel, kernel.kept_rows)
+    # With `whole`, all rows are landmarks.
+    K = scene.matrix(kernel.kernel) if scene.whole else kernel.kernel.gram(scene.rows, kernel.kept_rows)
+    kx, ky = K[scene.i], K[scene.j]
     parts = parts_of(kx * ky, lambda i: f"through {scene.words.row(i, len(kx))}: {number(kx[i])} × {number(ky[i])}")
     how = "One product for every landmark row: how similar both rows are to it."
     inner = explained(kernel.kernel, scene)
@@ -299,7 +287,7 @@ def _shorthand(kernel: Shorthand, scene: Scene) -> Explanation:
 @explanation.register
 def _row_step(kernel: RowStep, scene: Scene) -> Explanation:
     words = Words(kernel.columns_after(scene.words.columns, scene.x), scene.words.rows)
-    inner = explained(kernel.kernel, scene.moved(kernel.map_rows, words))
+    inner = explained(kernel.kernel, replace(scene, rows=kernel.map_rows(scene.rows), words=words, _matrices={}))
     first = Part(f"{kernel.chip()} → {inner.steps[0].text}", inner.steps[0].value)
     return replace(inner, steps=(first, *inner.steps[1:]))
 

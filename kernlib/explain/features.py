@@ -219,7 +219,7 @@ def _rows_first(kernel: RowStep, X: Array, words: Words) -> Features:
 def by_features(kernel: Kernel, scene: Scene) -> Explanation:
     """Return the value as the sum of Φ(x) ∘ Φ(x'), or as one part where no such features can be listed."""
     try:
-        matrix, names = feature_map(kernel, concatenated(scene.x, scene.y), scene.words)
+        matrix, names = feature_map(kernel, scene.rows[[scene.i, scene.j]], scene.words)
     except ExplainError:
         return leaf(kernel, scene, [Part("the whole value", scene.value(kernel))])
     a, b = matrix.toarray()

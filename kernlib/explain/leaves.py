@@ -201,7 +201,7 @@ def _of(graph: Graph, label: Hashable) -> Array:
 @explanation.register
 def _of_laplacian(kernel: OfLaplacian, scene: Scene) -> Explanation:
     """Return the explanation as Σ_m r(s_m) u_im u_jm."""
-    s, U = kernel.eigenvalues(np.asarray(scene.whole, dtype=np.float64))
+    s, U = kernel.eigenvalues(np.asarray(scene.rows, dtype=np.float64))
     response = kernel.response(s)
     parts = parts_of(
         response * U[scene.i] * U[scene.j], lambda m: f"direction {m + 1} of the graph, s = {number(s[m])}"

@@ -264,12 +264,14 @@ class Pairs:
 def concatenated(A: Any, B: Any) -> Any:
     """Return the rows of A and then those of B: arrays, or pairs over the rows of both.
 
-    >>> pair = Pairs(["AC", "GT"], [[0, 1]])
-    >>> concatenated(pair, pair).numbers.tolist()
+    >>> pair, other = (Pairs(["AC", text], [[0, 1]]) for text in ("GT", "TT"))
+    >>> concatenated(pair, other).numbers.tolist()
     [[0, 1], [2, 3]]
     """
     if not isinstance(A, Pairs):
         return np.concatenate([A, B])
+    if A.rows is B.rows:
+        return Pairs(A.rows, np.concatenate([A.numbers, B.numbers]))
     rows = np.concatenate([A.rows, B.rows]) if isinstance(A.rows, np.ndarray) else [*A.rows, *B.rows]
     return Pairs(rows, np.concatenate([A.numbers, B.numbers + len(A.rows)]))
 

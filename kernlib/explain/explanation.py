@@ -194,18 +194,12 @@ def _alone(kernel: Kernel, row: Any) -> Any:
         return row
     rows = form(kernel.reads)
     if rows.layout == "pairs":
-        with_rows = isinstance(row, tuple) and len(row) == 2 and np.ndim(row[1]) > 0
-        return Pairs(row[0], np.atleast_2d(row[1])) if with_rows else np.atleast_2d(np.asarray(row))
+        return np.atleast_2d(np.asarray(row))
     if rows.objects:
         return rows.one_row(row)
-    if isinstance(row, np.ndarray):
-        return row if row.ndim == 2 else row[None]
-    if rows.nominal:
-        # An object array: np.asarray would turn 1 beside "a" into "1".
-        cells = np.empty((1, len(row)), dtype=object)
-        cells[0] = list(row)
-        return cells
-    return np.atleast_2d(np.asarray(row))
+    # Of categories an object array: np.asarray would turn 1 beside "a" into "1".
+    as_they_are = rows.nominal and not isinstance(row, np.ndarray)
+    return np.atleast_2d(np.asarray(row, dtype=object if as_they_are else None))
 
 
 #: Added to `how` by a step that changes the value, not by a product.

@@ -163,7 +163,7 @@ def _alt(state: Comparison, lines: Sequence[Advice], guess: float) -> str:
 def report_page(state: Comparison, data: Dataset, script: str = "") -> str:
     """Return the report of a comparison as one HTML page with its figure; parameters as in `sections`."""
     fig = race_lines(state, guessing(data), data.columns)
-    figure = figure_html(fig, "kernels") if state.race is not None else ""
+    figure = figure_html(fig) if state.race is not None else ""
     return page(title_of(data), sections(state, data, script), figure)
 
 

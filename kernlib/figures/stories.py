@@ -35,17 +35,15 @@ _FEW = 12
 _FAINT = "rgba(128,128,128,0.35)"
 
 
-def scene_figures(
-    scene: Scene, name: str, question: Question | None = None, stretched: bool = False
-) -> list[go.Figure]:
+def scene_figures(scene: Scene, name: str, question: Question | None = None) -> list[go.Figure]:
     """Return the figure of a step by its name in `kernlib.stories.FIGURES`; those of a pair of rows stand side by side.
 
-    With `stretched` the colours of a Gram matrix span the entries off the diagonal. Pairs that a `question` compares
-    are joined by lines with letters, in a picture of two columns. Raises DataError where the rows do not allow it.
+    Pairs that a `question` compares are joined by lines with letters, in a picture of two columns. Raises DataError
+    where the rows do not allow it.
     """
     if name == "pair":
         return _pair(scene)
-    fig = _gram(scene, stretched) if name == "gram" else VIEWS[name](scene)
+    fig = VIEWS[name](scene)
     if name == "rows" and question is not None and question.pairs and scene.data.row_kind.points:
         _join(fig, scene, question.pairs)
     return [fig]
@@ -82,11 +80,10 @@ def _rows(scene: Scene) -> go.Figure:
     return _feature_map(scene) if fig is None else fig
 
 
-def _gram(scene: Scene, stretched: bool = False) -> go.Figure:
+def _gram(scene: Scene) -> go.Figure:
     data, K = scene.data, scene.gram
     order = order_rows(K, data.y, "class" if data.classes else "as read")
-    colours: Any = "off-diagonal" if stretched else scene.colours or "diagonal"
-    return gram_heatmap(K, order, data.y, data.classes, data.ids, colours)
+    return gram_heatmap(K, order, data.y, data.classes, data.ids, scene.colours or "diagonal")
 
 
 def _feature_map(scene: Scene) -> go.Figure:

@@ -6,7 +6,6 @@ import base64
 import functools
 import html
 import itertools
-import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -189,14 +188,11 @@ def lean(values: ArrayLike) -> Array:
     (['float32', 'float64', 'float64'], 'float64')
     """
     given = np.asarray(values, dtype=np.float64)
-    known = given[np.isfinite(given)]
-    if not known.size:
-        return given.astype(np.float32)
-    low, high = float(known.min()), float(known.max())
-    size, span = max(-low, high), high - low
-    if size and not (1e-30 < size < 1e38 and (span == 0 or size * 2.0**-24 <= 1e-4 * span)):
-        return given
-    return given.astype(np.float32)
+    with np.errstate(over="ignore", invalid="ignore"):
+        narrow = given.astype(np.float32)
+        lost = np.abs(narrow - given)[np.isfinite(given)]
+    span = np.ptp(given[np.isfinite(given)]) if lost.size else 0.0
+    return narrow if (lost <= 1e-4 * span).all() else given
 
 
 def composed(
@@ -465,17 +461,16 @@ def runs(codes: NDArray[np.intp]) -> list[tuple[int, int, int]]:
 # -- a figure as a file ----------------------------------------------------------------------
 
 
-def figure_html(fig: go.Figure, title: str = "kernlib", factor: float = 1.0) -> str:
+def figure_html(fig: go.Figure, factor: float = 1.0) -> str:
     """Return the figure as HTML with Plotly inside, about 5 MB, for a page on white that needs no network.
 
-    Parameters: `title` names the pictures that are saved from it; `factor` enlarges letters and lines.
+    Parameters: `factor` enlarges letters and lines.
     """
     drawn = enlarged(fig, factor).update_layout(
         paper_bgcolor="white", plot_bgcolor="white", font_color="#202020", autosize=True
     )
-    save = {"format": "png", "scale": 2, "filename": _file_name(title)}
     body = drawn.to_html(
-        config={"displaylogo": False, "responsive": True, "toImageButtonOptions": save},
+        config={"displaylogo": False, "responsive": True},
         include_plotlyjs=True,
         full_html=False,
         default_height=f"{drawn.layout.height or 600}px",
@@ -500,9 +495,5 @@ def offline_page(fig: go.Figure, title: str = "kernlib", link: str = "") -> str:
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
         "<style>body{font:18px sans-serif;color:#202020;margin:1rem auto;max-width:1500px;padding:0 1rem}</style>"
-        f"</head><body>{figure_html(fig, title, 1.25)}<p>{html.escape(link)}</p></body></html>"
+        f"</head><body>{figure_html(fig, 1.25)}<p>{html.escape(link)}</p></body></html>"
     )
-
-
-def _file_name(title: str) -> str:
-    return re.sub(r"\W+", "-", title.lower()).strip("-")[:60] or "figure"

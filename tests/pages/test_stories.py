@@ -22,7 +22,7 @@ from pages.views.stories.export import lesson_page
 from pages.views.stories.story import classroom
 from tests.stories.test_lessons import GOOD
 
-from .drive import buttons, ending, figures, give, headings, link, open_app, press, rows, sentences, session, show
+from .drive import buttons, ending, figures, headings, link, open_app, press, rows, sentences, session, show
 
 LESSONS = read_shelf(Path(__file__).resolve().parents[2] / "pages" / "stories")
 
@@ -247,13 +247,3 @@ def test_an_offline_lesson_holds_all_and_asks_no_one(one):
     assert "http" not in body.replace("http://www.w3.org/2000/svg", "")
     for block in body.split('<script type="application/json" class="')[1:]:
         json.loads(block.split('">', 1)[1].split("</script>")[0])
-
-
-def test_a_large_diagonal_is_drawn_as_it_is_until_the_picture_is_stretched():
-    app = lesson("02-a-diagonal-that-memorises")
-    (drawn,) = figures(app).values()
-    (stretched,) = figures(give(app, "Stretch", True)).values()
-    assert drawn["data"][0]["zmin"] == 0
-    assert stretched["data"][0]["zmax"] < 0.5 * drawn["data"][0]["zmax"]
-    assert "grey line" in stretched["data"][0]["colorbar"]["title"]["text"]
-    assert "Stretch" not in [toggle.label for toggle in lesson("03-how-deep").toggle], "nothing is to be stretched"

@@ -166,7 +166,7 @@ def take_away(job: Job, drawn: Curve, chosen: RunSpec, view: View) -> None:
     def page_of_report() -> str:
         taken = value_to_take(job.spec, drawn)
         fig = figures.error_curve(drawn, beside(job.spec, drawn, list(job.results)), taken=taken)
-        return page(title, parts(), figure_html(fig, "error-curve") if job.spec.second is None else "")
+        return page(title, parts(), figure_html(fig) if job.spec.second is None else "")
 
     layout.report("report", page_of_report, lambda: markdown(title, parts()), "choose.value.away")
 

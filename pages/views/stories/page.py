@@ -10,9 +10,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from kernlib import KernlibError
-from kernlib.analysis import diagonal_ratio
 from kernlib.figures.frames import png
-from kernlib.figures.gram import LARGE_DIAGONAL
 from kernlib.figures.stories import reveal_figure, scene_figures
 from kernlib.stories import MAX_BYTES, Lesson, Room, Step
 from kernlib.stories.classroom import EndedError
@@ -156,10 +154,9 @@ def show(lesson: Lesson, place: int, step: Step) -> None:
             st.button(
                 "Try it yourself", icon=":material/tune:", key="stories.try", on_click=deferred(story.try_it, step.view)
             )
-        wide = stretch(step)
         class_line()
     with picture:
-        drawn(step, place, changes, wide)
+        drawn(step, place, changes)
 
 
 def dragged(step: Step) -> dict[str, Any]:
@@ -171,25 +168,11 @@ def dragged(step: Step) -> dict[str, Any]:
     return {view.path: controls.option(st.select_slider, f"Drag {view.symbol}", view.values, "stories.drag", start)}
 
 
-def stretch(step: Step) -> bool:
-    """Draw the switch between two colour scales of a matrix whose diagonal is large; return whether it is on."""
-    view = step.view
-    if view.figure != "gram" or view.colours or diagonal_ratio(story.scene_of(view).gram) <= LARGE_DIAGONAL:
-        return False
-    return controls.switch(
-        "Stretch",
-        False,
-        "stories.stretch",
-        help="Off: colours reach from 0 to the mean of k(x, x), whatever the slider has. On: they cover the middle 96% "
-        "of the entries off the diagonal. The colour bar says what is cut.",
-    )
-
-
-def drawn(step: Step, place: int, changes: dict[str, Any] | None = None, stretched: bool = False) -> None:
+def drawn(step: Step, place: int, changes: dict[str, Any] | None = None) -> None:
     """Draw the figure of a step."""
     view = step.view
     with layout.guarded():
-        figures = scene_figures(story.scene_of(view, **(changes or {})), view.figure, step.question, stretched)
+        figures = scene_figures(story.scene_of(view, **(changes or {})), view.figure, step.question)
         for i, (beside, fig) in enumerate(zip(st.columns(len(figures)), figures, strict=True)):
             with beside:
                 key = f"stories.{step.kind}.{place}" + (f".{i}" if i else "")
@@ -221,12 +204,11 @@ def predict(lesson: Lesson, place: int, step: Step) -> None:
                 help="Students answer all questions on their phones, anonymously. One code serves all lessons of the "
                 "hour. The class ends after three hours without use.",
             )
-        wide = not on_surface and stretch(step)
     with picture, layout.guarded():
         if on_surface:
             surface(lesson.name, place, step)
         else:
-            drawn(step, place, stretched=wide)
+            drawn(step, place)
 
 
 def answer_button(lesson: Lesson, place: int, label: str, key: str) -> None:

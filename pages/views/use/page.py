@@ -299,7 +299,7 @@ def _next_step(
         )
         layout.report(
             "report",
-            lambda: page(title, sections(), "" if fig is None else figure_html(fig, "border")),
+            lambda: page(title, sections(), "" if fig is None else figure_html(fig)),
             lambda: markdown(title, sections()),
             "use",
         )

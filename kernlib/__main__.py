@@ -281,7 +281,7 @@ def _gram(options: argparse.Namespace) -> None:
 
 
 def _advise(options: argparse.Namespace) -> None:
-    from .advice import candidates, described_best, follow_up, looked_at, read_settings, search, settings_text, verdict
+    from .advice import candidates, follow_up, looked_at, read_settings, search, settings_text, verdict
     from .machines import MACHINES
     from .parse import parse_declared
 
@@ -303,7 +303,7 @@ def _advise(options: argparse.Namespace) -> None:
         how = {"seconds": options.seconds, "settings": settings, "machine": machine, "nested": True}
         for state in search(data, options.glance, **how):
             show(*state.progress, state.stage)
-    advice = described_best(state, data, options.glance)
+    advice = state.best or state.settings
     print("\n\n".join(f"{place}. {one.words()}" for place, one in enumerate(advice, 1)))
     print("\n" + verdict(state, data))
     if data.y is None:

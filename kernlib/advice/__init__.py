@@ -8,7 +8,6 @@ from .find import ROWS as ROWS
 from .find import Advice as Advice
 from .find import Comparison as Comparison
 from .find import candidates as candidates
-from .find import described_best as described_best
 from .find import follow_up as follow_up
 from .find import looked_at as looked_at
 from .find import proposed_measure as proposed_measure

@@ -6,24 +6,22 @@ import dataclasses
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..analysis import decompose, examine, order_rows, relevant_dimension
-from ..analysis.doctor import ORDERED, Finding, with_diagonal
+from ..analysis import decompose, order_rows
+from ..analysis.doctor import ORDERED
 from ..analysis.matrix import block_means
 from ..analysis.outcomes import class_auc
 from ..analysis.quick import QuickErrors, quick_errors, shuffled_squares
 from ..analysis.spectrum import Decomposition
-from ..analysis.summary import plain_words, summarise
 from ..core.base import Kernel, Memo
 from ..core.folding import folded
 from ..core.steps import normal_form
 from ..data import Dataset
-from ..errors import DataError, DegenerateError, KernlibError
+from ..errors import DataError, KernlibError
 from ..experiments import UPLOAD
 from ..experiments.axis import Axis, Place
 from ..experiments.cost import gram_cost
@@ -35,7 +33,7 @@ from ..kinds import KINDS, Setting
 from ..machines import Machine
 from ..numerics.workers import one_blas_thread
 from ..parse import parse
-from ..protocols import GroupedSplits, RepeatedKFold, errors_on_halves, halves_protocol, suitable_measure
+from ..protocols import GroupedSplits, RepeatedKFold, halves_protocol, suitable_measure
 from ..values.arrays import Array
 from ..values.declare import Parameter
 from ..values.labels import read_labels
@@ -153,9 +151,8 @@ class Advice:
     """One kernel that was compared.
 
     `name` its family and `kernel`; `n` rows; `errors` quick errors, None without labels; `measured` its place in the
-    race, None where it did not race; `machine` with the C that suits it. For kernels that raced, `sentence` that
-    describes the Gram matrix, `findings` of the doctor that are not sound. `problem` says why a kernel
-    was not compared; `shows` what a proposed kernel shows. `picture` (b, b) block means of the Gram matrix over its
+    race, None where it did not race; `machine` with the C that suits it. `problem` says why a kernel was not compared;
+    `shows` what a proposed kernel shows. `picture` (b, b) block means of the Gram matrix over its
     mean diagonal, rows in the order of their labels.
     """
 
@@ -164,8 +161,6 @@ class Advice:
     shows: str = ""
     n: int = 0
     errors: QuickErrors | None = None
-    sentence: str = ""
-    findings: tuple[Finding, ...] = ()
     problem: str = ""
     measured: Runner | None = None
     picture: Array | None = field(default=None, compare=False, repr=False)
@@ -217,11 +212,6 @@ class Advice:
             dropped = ", significantly worse than the first" if self.measured.dropped else ""
             rounds = f"{self.measured.rounds} {'round' if self.measured.rounds == 1 else 'rounds'}"
             lines.append(f"{self.measured.machine.describe()}: {errs} in {rounds} of cross-validation{dropped}.")
-        if self.sentence:
-            lines.append(self.sentence)
-        for finding in self.findings:
-            remedy = f" Remedy: {finding.remedies[0].words}." if finding.remedies else ""
-            lines.append(f"{finding.name[0].upper()}{finding.name[1:]}: {finding.verdict}{remedy}")
         return "\n  ".join([f"{self.name}: {self.kernel!r}", *lines])
 
 
@@ -276,12 +266,6 @@ class Comparison:
     def named(self, kernel: Kernel) -> Advice | None:
         """Return the advice about a kernel, from the race where it took part; None for one that is not compared."""
         return next((one for one in (*self.best, *self.settings) if one.kernel == kernel), None)
-
-
-def described_best(state: Comparison, data: Dataset, rows: int = ROWS) -> tuple[Advice, ...]:
-    """Return the kernels that raced with what their Gram matrices show; all kernels where none raced."""
-    sample = looked_at(data, rows)
-    return tuple(described(advice, sample) for advice in state.best) or state.settings
 
 
 def compared(
@@ -480,30 +464,6 @@ def too_costly(kernel: Kernel, data: Dataset, limit: float = SECONDS) -> str:
         return ""
     cost = gram_cost(kernel, data, limit / 10)
     return f"its Gram matrix of {data.n} rows takes {cost.words()}." if cost.seconds > limit else ""
-
-
-def described(advice: Advice, data: Dataset) -> Advice:
-    """Return the advice with a description of the Gram matrix of the rows."""
-    if advice.problem:
-        return advice
-    try:
-        problem = "" if advice.errors else too_costly(advice.kernel, data)
-        if problem:
-            return replace(advice, problem=problem)
-        with one_blas_thread():
-            K = advice.kernel(data.inputs)
-            pairs, task, relevant, errors = decompose(K), data.task or "auto", None, None
-            if data.y is not None:
-                with suppress(DegenerateError):  # every label is the same
-                    relevant = relevant_dimension(K, data.y, task=task, decomposition=pairs, centred=True)
-                with suppress(DataError, DegenerateError):  # a class with too few rows to be halved
-                    errors = errors_on_halves(advice.kernel, data.inputs, data.y, task=task, groups=data.groups)
-            summary = summarise(K, data.y, task=task, relevant=relevant, errors=errors)
-            findings = with_diagonal(examine(K, data.y, eigenvalues=pairs.eigenvalues), errors)
-            unsound = tuple(f for f in findings if not f.sound)
-    except KernlibError as error:
-        return replace(advice, problem=str(error))
-    return replace(advice, n=data.n, sentence=plain_words(summary), findings=unsound)
 
 
 def recommended(advice: Sequence[Advice]) -> Advice | None:

@@ -30,8 +30,6 @@ from .find import (
     Advice,
     Comparison,
     compared,
-    described,
-    described_best,
     looked_at,
     proposed_measure,
     raceable,
@@ -77,7 +75,7 @@ def advise(data: Dataset, rows: int = ROWS) -> tuple[Advice, ...]:
 
     Parameters: `rows`, the number that is drawn from a larger set class by class; nodes of a graph and
     up to 3000 rows of a score matrix are all compared.
-    Without labels the kernels that are proposed for the data are described.
+    Without labels they are the kernels that are proposed for the data.
     Raises DataError for fewer than two rows.
 
     >>> from kernlib.data import load_dataset
@@ -86,7 +84,7 @@ def advise(data: Dataset, rows: int = ROWS) -> tuple[Advice, ...]:
     True
     """
     *_, last = search(data, rows)
-    return described_best(last, data, rows)
+    return last.best or last.settings
 
 
 def search(
@@ -120,9 +118,8 @@ def search(
     start, processor = time.perf_counter(), time.process_time()
     sample = looked_at(data, rows)
     if sample.y is None:
-        proposed = [Advice(p.name, prepared(p.kernel, sample), p.shows) for p in presets_for(sample)]
-        words = tuple(described(advice, sample) for advice in proposed)
-        yield Comparison("done", words, len(words), sample.n, time.perf_counter() - start)
+        proposed = [Advice(p.name, prepared(p.kernel, sample), p.shows, sample.n) for p in presets_for(sample)]
+        yield Comparison("done", tuple(proposed), len(proposed), sample.n, time.perf_counter() - start)
         return
     grid = [setting for setting in settings if setting.kernel.can_read(sample.domain)]
     if settings and not grid:

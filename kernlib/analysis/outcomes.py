@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import DataError
-from ..statistics import Band, confidence_band
+from ..statistics import share_interval
 from ..values.arrays import Array, RowNumbers
 from ..values.notebook import Pictured
 from ..values.words import number, percent
@@ -232,9 +232,7 @@ class Calibration(Pictured):
     """Predicted probabilities of one class beside how often rows were of it.
 
     Of every bin with rows, (b,): `mean` of the probabilities, `share` of rows of the class with its 95% interval
-    `low`…`high`, and `rows`. `of_class` the share of all rows; `brier` score of the probabilities. `gain` how much
-    lower it is than that of always predicting the share of the class, with an interval over the splits; `p_value` of a
-    calibrated machine.
+    `low`…`high`, and `rows`. `brier` score of the probabilities.
     """
 
     _drawn_by = "curves.calibration_plot"
@@ -244,53 +242,30 @@ class Calibration(Pictured):
     low: Array
     high: Array
     rows: RowNumbers
-    of_class: float
     brier: float
-    gain: Band
-    p_value: float
 
     @property
-    def better(self) -> bool:
-        """Return whether the probabilities are significantly better than the share of the class."""
-        return self.gain.low > 0
-
-    @property
-    def calibrated(self) -> bool:
-        """Return whether the shares in the bins agree with the probabilities, at the 5% level."""
-        return self.p_value >= 0.05
-
-    @property
-    def extreme(self) -> bool:
-        """Return whether probabilities lie further from the share of the class than what happened does."""
-        return float(np.sum(self.rows * (self.mean - self.of_class) * (self.mean - self.share))) > 0
+    def off(self) -> int:
+        """Return the number of bins whose mean probability lies outside the interval of the share."""
+        return int(((self.mean < self.low) | (self.mean > self.high)).sum())
 
 
-def calibration_by_bins(
-    positive: ArrayLike,
-    probability: ArrayLike,
-    row: ArrayLike,
-    split: ArrayLike,
-    test_over_train: float,
-    bins: int = 10,
-) -> Calibration:
+def calibration_by_bins(positive: ArrayLike, probability: ArrayLike, row: ArrayLike, bins: int = 10) -> Calibration:
     r"""Return the calibration of out-of-fold probabilities of one class, in bins of equal width.
 
     .. math:: \mathrm{Brier} = \frac1n\sum_i (p_i - y_i)^2
 
-    A row that several splits test counts once, with its mean probability. Intervals of shares are Wilson's. The p-value
-    is that of Σ_b n_b (s_b − p̄_b)² / (p̄_b (1 − p̄_b)) under χ² with one degree of freedom for every bin.
+    A row that several splits test counts once, with its mean probability. Intervals of shares are Wilson's.
 
-    Parameters: `positive` (m,) whether a tested row is of the class, `probability` (m,) in 0…1, `row` and `split` (m,)
-    numbers; `test_over_train` as in `confidence_band`; `bins` of 0…1. Raises DataError for probabilities outside 0…1.
-    Reference: Hosmer and Lemeshow, Communications in Statistics A9, 1980; bins by scikit-learn.
+    Parameters: `positive` (m,) whether a tested row is of the class, `probability` (m,) in 0…1, `row` (m,) numbers;
+    `bins` of 0…1. Raises DataError for probabilities outside 0…1.
+    Reference: DeGroot and Fienberg, The Statistician 32, 1983; bins by scikit-learn.
 
-    >>> found = calibration_by_bins([0, 0, 1, 1], [0.1, 0.3, 0.7, 0.9], [0, 1, 2, 3], [0, 0, 1, 1], 1.0, bins=2)
+    >>> found = calibration_by_bins([0, 0, 1, 1], [0.1, 0.3, 0.7, 0.9], [0, 1, 2, 3], bins=2)
     >>> found.rows.tolist(), found.mean.tolist(), found.share.tolist(), round(found.brier, 3)
     ([2, 2], [0.2, 0.8], [0.0, 1.0], 0.05)
     """
-    from scipy.stats import binomtest, chi2
     from sklearn.calibration import calibration_curve
-    from sklearn.metrics import brier_score_loss
 
     tested, truth = np.asarray(probability, dtype=np.float64), np.asarray(positive).astype(bool)
     if not (len(tested) and (tested >= 0).all() and (tested <= 1).all()):
@@ -300,24 +275,6 @@ def calibration_by_bins(
     share, mean = calibration_curve(y, p, n_bins=bins)
     counts = np.bincount(np.searchsorted(np.linspace(0.0, 1.0, bins + 1)[1:-1], p))  # as calibration_curve
     rows = counts[counts > 0]
-    intervals = [
-        binomtest(int(k), int(n)).proportion_ci(method="wilson")
-        for k, n in zip((share * rows).round(), rows, strict=True)
-    ]
-    guess = float(y.mean())
-    numbers, of_split = np.unique(np.asarray(split), return_inverse=True)
-    gained = (guess - truth) ** 2 - (tested - truth) ** 2
-    gains = np.bincount(of_split, weights=gained, minlength=len(numbers)) / np.bincount(of_split)
-    spread = np.maximum(mean * (1 - mean), np.finfo(float).tiny)
-    distance = float(np.minimum(rows * (share - mean) ** 2 / spread, 1e9).sum())
-    return Calibration(
-        mean,
-        share,
-        np.array([one.low for one in intervals]),
-        np.array([one.high for one in intervals]),
-        rows,
-        guess,
-        float(brier_score_loss(y, p, pos_label=True)),
-        confidence_band(gains, test_over_train),
-        float(chi2.sf(distance, len(rows))),
-    )
+    bands = [share_interval(float(s), float(n), int(n)) for s, n in zip(share, rows, strict=True)]
+    low, high = (np.array([getattr(band, end) for band in bands]) for end in ("low", "high"))
+    return Calibration(mean, share, low, high, rows, float(np.mean((p - y) ** 2)))

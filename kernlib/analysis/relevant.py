@@ -463,26 +463,16 @@ def _rebuild(rd: RelevantDimension, d: int) -> str:
 
 
 def _held_in_words(rd: RelevantDimension) -> str:
-    """Return the few of the first d̂ directions that hold most of the labels, or those that rise above the noise."""
-    energy = rd.energy[: rd.dimension] / rd.energy.sum()
-    order = np.argsort(-energy, kind="stable")
-    held = np.cumsum(energy[order])
-    count = int(np.searchsorted(held, _NEARLY_ALL * held[-1])) + 1
-    if 2 * count <= rd.rising:
-        few = f"Direction {order[0] + 1} alone holds" if count == 1 else f"{count} of the {rd.dimension} hold"
-        return f"{few} {percent(float(held[count - 1]))} of the labels."
-    rising = (np.flatnonzero(rd.rises[: rd.dimension]) + 1).tolist()
-    noise = f"the noise of the other {len(rd.eigenvectors) - rd.dimension:,}"
-    if rd.dimension == 1:
-        return f"It {'rises' if rising else 'hardly rises'} above {noise}."
-    if len(rising) == rd.dimension:
-        return f"All of these {rd.dimension} rise above {noise}."
-    if not rising:
-        return f"None of these {rd.dimension} rises above {noise}."
-    if len(rising) == 1:
-        return f"Of these {rd.dimension}, direction {rising[0]} rises above {noise}."
-    which = f"directions {rising[0]} and {rising[1]}" if len(rising) == 2 else f"{len(rising)}"
-    return f"Of these {rd.dimension}, {which} rise above {noise}."
+    """Return the one of the first d̂ directions that holds nearly all of them, or how many rise above the noise."""
+    d, held = rd.dimension, rd.energy[: rd.dimension] / rd.energy.sum()
+    largest = int(held.argmax())
+    if rd.rising > 1 and held[largest] >= _NEARLY_ALL * held.sum():
+        return f"Direction {largest + 1} alone holds {percent(float(held[largest]))} of the labels."
+    noise = f"above the noise of the other {len(rd.eigenvectors) - d:,}"
+    if d == 1:
+        return f"It {'rises' if rd.rising else 'hardly rises'} {noise}."
+    count = "All" if rd.rising == d else rd.rising or "None"
+    return f"{count} of these {d} {'rises' if rd.rising == 1 else 'rise'} {noise}."
 
 
 def _prepare(

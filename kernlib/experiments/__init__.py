@@ -15,7 +15,6 @@ from .cost import gram_cost as gram_cost
 from .curve import Curve as Curve
 from .curve import curve as curve
 from .curve import gap_from_best as gap_from_best
-from .curve import more_rows as more_rows
 from .curve import seen_by as seen_by
 from .curve import settings_compared as settings_compared
 from .decisions import Decisions as Decisions

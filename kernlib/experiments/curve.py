@@ -14,7 +14,7 @@ from ..measures import MEASURES, Measure
 from ..statistics import Band, Comparison, Difference, band_of_best, compare_settings, confidence_band
 from ..values.arrays import Array
 from ..values.notebook import Pictured
-from ..values.words import score_in_words, value_in_words
+from ..values.words import score_in_words
 from .axis import available_axes, outside_axes
 from .folds import REFERENCE, FoldResult
 from .spec import RunSpec, Tuned
@@ -298,27 +298,6 @@ def gap_from_best(drawn: Curve) -> Difference | None:
     first = found.best == REFERENCE
     gap = found.differences[str(drawn.best) if first else REFERENCE]
     return gap if drawn.lower_is_better != first else gap.reversed()
-
-
-def more_rows(drawn: Curve) -> str:
-    """Return whether more training rows would help, from a curve over the share of rows that train; "" if unknown.
-
-    The largest share is compared with the one next to its half. Their splits differ, so that their bands are added as
-    those of independent means, which is cautious.
-    """
-    known = [i for i, row in enumerate(drawn.scores) if np.isfinite(row).sum() > 1]
-    if drawn.band is None or len(known) < 2:
-        return ""
-    last = max(known, key=lambda i: drawn.values[i])
-    half = min((i for i in known if i != last), key=lambda i: abs(drawn.values[i] - drawn.values[last] / 2))
-    gain = float(drawn.mean[half] - drawn.mean[last]) * (1 if drawn.lower_is_better else -1)
-    wide = float(np.hypot(*(np.diff(drawn.band[i])[0] / 2 for i in (half, last))))
-    shares = f"from {value_in_words(drawn.values[half])} to {value_in_words(drawn.values[last])} of the rows"
-    side = "worsens" if gain < 0 else "improves"
-    change = f"{drawn.measure} {side} by {abs(gain):.3f} ± {wide:.3f} {shares}"
-    if gain > wide:
-        return f"More rows help: {change}."
-    return f"It is not clear that more rows help: {change} (95% interval)."
 
 
 def seen_by(measure: str, spec: RunSpec, results: Iterable[FoldResult]) -> tuple[RunSpec, list[FoldResult]]:

@@ -320,14 +320,13 @@ def calibration_plot(calibration: Calibration, name: str = "the class", code: in
         tip="probability %{x:.2f}: <b>%{y:.1%}</b> of %{text} rows",
     )
     unit = dict(range=[-0.02, 1.04], tickformat=".0%", dtick=0.25, tick0=0)
-    off = int(((one.mean < one.low) | (one.mean > one.high)).sum())
     return composed(
         [equal_line([0, 1], "calibrated"), shares],
         axis(f"predicted probability of {name}", **unit),
         axis("share of rows", **unit),
         height=480,
-        alt=f"Calibration of the probability of {name}. In {off} of {len(one.rows)} bins the probability lies outside "
-        f"the interval of the share. Brier score {number(one.brier, 3)}.",
+        alt=f"Calibration of the probability of {name}. In {one.off} of {len(one.rows)} bins the probability lies "
+        f"outside the interval of the share. Brier score {number(one.brier, 3)}.",
         caption="Rows in bins of their predicted probability, each predicted while it was a test row. Points on the "
         "dashed line are calibrated. Below it the probabilities are too high, above it too low. The numbers count "
         "the rows of each bin.",

@@ -13,7 +13,7 @@ from sklearn.svm import SVC
 
 from kernlib import RBF, Deep, Empirical, Power, ProbabilityOverlap, parse
 from kernlib.data import load_dataset
-from kernlib.experiments import Axis, FoldResult, RunSpec, curve, more_rows, sweep
+from kernlib.experiments import Axis, RunSpec, curve, sweep
 from kernlib.machines import SVM, KernelPCARegression, KernelRidge
 from kernlib.measures import MEASURES
 from kernlib.protocols import FixedSplits, RepeatedKFold, RepeatedSplits
@@ -171,20 +171,3 @@ def test_a_run_over_training_sizes_and_kernels_measures_each_kernel_as_if_alone(
         assert_array_equal(drawn.scores[place :: len(kernels)], curve(alone, sweep(alone, data)).scores)
     # Other splits are not paired with these: nothing is tested.
     assert drawn.not_worse == ()
-
-
-@pytest.mark.parametrize(
-    ("errors", "words"),
-    [((0.4, 0.3, 0.1), "More rows help: "), ((0.3, 0.3, 0.3), "It is not clear that more rows help: ")],
-)
-def test_more_rows_help_where_the_error_still_falls(errors, words):
-    spec = RunSpec("iris", RBF(), protocol=RepeatedSplits(repeats=20), axis=Axis("protocol.train", (0.2, 0.4, 0.8)))
-    rng = np.random.default_rng(0)
-    results = [
-        FoldResult(share, split, error + 0.01 * rng.normal(), 10, 10, 0.0)
-        for share, error in zip(spec.values, errors, strict=True)
-        for split in range(20)
-    ]
-    said = more_rows(curve(spec, results))
-    assert said.startswith(words)
-    assert "from 0.4 to 0.8 of the rows" in said

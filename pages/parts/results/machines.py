@@ -130,9 +130,8 @@ def calibrated(data: Dataset, kernel: Kernel, C: float, scale: str, code: int) -
     folds = max(2, min(most, *data.class_counts.values()))  # every fold has a row of every class
     machine = KernelLogisticRegression(C=C, scale=scale)
     tests = decisions_of(data, kernel, machine, RepeatedKFold(folds=folds, repeats=1, seed=0))
-    ratio = float(np.mean([fold.n_test / fold.n_train for fold in tests.folds]))
     chances = probabilities_of(tests.decision)[:, code]
-    return calibration_by_bins(tests.y == code, chances, tests.row, tests.split, ratio)
+    return calibration_by_bins(tests.y == code, chances, tests.row)
 
 
 def wrong_rows(data: Dataset, kernel: Kernel, machine: Machine) -> OftenWrong:

@@ -26,7 +26,6 @@ from kernlib.experiments import (
     difference_in_words,
     gap_from_best,
     more_in_words,
-    more_rows,
     reference_name,
     results_csv,
     scikit_script,
@@ -193,8 +192,6 @@ def _sentences(job: Job, drawn: Curve, view: View) -> None:
     difference = gap_from_best(drawn)
     if difference is not None:
         lines.insert(0, difference_in_words(difference, drawn, reference_name(spec)))
-    if spec.axis is not None and spec.axis.path == "protocol.train" and not drawn.second:
-        lines.append(more_rows(drawn))
     if drawn.leaky is not None:
         gap = drawn.in_words(float(np.nanmean(np.abs(drawn.leakage))))
         lines.append(f"Tuning on the test rows would look {gap} better on average: that is leakage.")

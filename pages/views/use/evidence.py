@@ -67,13 +67,9 @@ def _probabilities(view: View, machine: Machine) -> None:
             format_func=lambda c: words[c][:60],
         )
     result = machines.calibrated(view.data, view.kernel, C, scale, code)
-    title = (
-        "Probabilities say no more than the share of the class"
-        if not result.better
-        else "Probabilities agree with the shares of the class"
-        if result.calibrated
-        else f"Probabilities are too {'extreme' if result.extreme else 'cautious'}"
-    )
+    title = "Probabilities agree with the shares of the class"
+    if result.off:
+        title = f"In {result.off} of {len(result.rows)} bins the probability lies outside the interval of the share"
     layout.panel(title, calibration_plot(result, words[code], code), "use.calibration", name="calibration")
 
 

@@ -16,7 +16,7 @@ from kernlib.data import Dataset, load_dataset
 from kernlib.experiments import curve, scikit_script, value_to_take
 from kernlib.experiments.decisions import presets_for
 from kernlib.machines import SVM
-from kernlib.protocols import held_out_decisions
+from kernlib.protocols import errors_on_halves, held_out_decisions, suitable_measure
 from pages.parts.frame import layout, slider
 from pages.parts.results import compute
 from pages.parts.server.holder import Holder, session_holder, using
@@ -306,6 +306,20 @@ def run(**link):
     app = open_app("curves", **link)
     until_runs_end()
     return finish(app)
+
+
+def test_the_first_splits_are_those_of_all_pages():
+    own = "Subsequence(order=3, decay=0.25)"
+    app = run(data="markov-strings", kernel=own, **{"choose.axis": "nothing"})
+    assert "splits, seed 0; See has the first 5 of them" in sentences(app)
+    data, results = rows(app), sorted(session(app).job.results, key=lambda one: one.split)
+    assert_allclose([one.score for one in results[:5]], errors_on_halves(parse(own), data.inputs, data.y).tests)
+    assert "See has" not in sentences(run(data="markov-strings", kernel=own, **SHORT, **{"choose.tune": "C"}))
+
+
+def test_a_rare_class_has_the_balanced_error_of_all_pages():
+    app = run(data="enron", **{"choose.axis": "nothing", **SHORT})
+    assert session(app).job.spec.measure == suitable_measure(rows(app).y) == "balanced error"
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,15 @@ from kernlib.data import Dataset
 from kernlib.experiments import Axis, RunSpec, outside_axes
 from kernlib.machines import Machine
 from kernlib.measures import MEASURES
-from kernlib.protocols import PROTOCOLS, GroupedSplits, Protocol, PublishedSplits, RepeatedKFold, RepeatedSplits
+from kernlib.protocols import (
+    PROTOCOLS,
+    GroupedSplits,
+    Protocol,
+    PublishedSplits,
+    RepeatedKFold,
+    RepeatedSplits,
+    suitable_measure,
+)
 from kernlib.wrappers.landmarks import with_landmarks
 from pages.parts.frame.slider import hand_of
 from pages.parts.frame.view import View
@@ -118,13 +126,12 @@ def run_settings(view: View, opening: Callable[[], None]) -> RunSpec:
     `opening` draws the box for the file of a run.
     """
     data = view.whole
-    task = data.task or "classification"
     vary, values = st.container(width=260), st.container()
     more = st.popover("Settings", icon=":material/tune:", type="tertiary")
     with more:
         protocol = _protocol(data)
         second_place, tuning_place = st.container(), st.container()
-        measure = _measure(task, len(data.classes))
+        measure = _measure(data)
         opening()
     machine = machine_of(data, measure)
     around = outside(view.kernel, view.choice, protocol)
@@ -240,12 +247,16 @@ def _numbers(kernel: Kernel, machine: Machine, axes: Sequence[Axis]) -> dict[str
     }
 
 
-def _measure(task: str, classes: int) -> str:
+def _measure(data: Dataset) -> str:
+    """Draw the menu of measures; it begins with the one of all pages, which is balanced where a class is rare."""
+    task = data.task or "classification"
+    suits = "error" if data.y is None else suitable_measure(data.y, task)
     offered = [
         m
         for m in MEASURES.values()
-        if m.task == task and not m.on_training and not (m.two_classes_only and classes > 2)
+        if m.task == task and not m.on_training and not (m.two_classes_only and len(data.classes) > 2)
     ]
+    offered.sort(key=lambda m: m.name != suits)
     return option(
         st.selectbox,
         "Measure",

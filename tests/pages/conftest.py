@@ -18,8 +18,7 @@ def _compute_always(monkeypatch):
 def _no_run_outlives_its_test():
     """Stop what a page has begun: its session never ends here, and the runs of later tests would wait behind it."""
     yield
-    runs = registry()
-    for run in (*runs.jobs.values(), *runs._others):
+    for run in registry().tasks:
         run.stop.set()
 
 

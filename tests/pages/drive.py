@@ -314,4 +314,4 @@ def ended(*jobs: Any) -> list[str]:
 
 def until_runs_end() -> None:
     """Wait until no run of the server waits or goes on."""
-    until(lambda: not any(job.state in ("waiting", "running") for job in registry().jobs.values()))
+    until(lambda: not any(job.state in ("waiting", "running") for job in registry().tasks))

@@ -119,7 +119,7 @@ def test_an_estimate_that_fails_is_the_answer():
     assert "6 has none" in str(result.failure())
 
 
-@pytest.mark.parametrize("make", [lambda: Job("s", spec=RunSpec("iris", RBF())), lambda: Task("s")])
+@pytest.mark.parametrize("make", [lambda: Job(spec=RunSpec("iris", RBF())), Task])
 def test_a_job_that_fails_answers_with_its_problem(make):
     job = make()
     job.state, job.problem = "failed", "the worker has too little memory"

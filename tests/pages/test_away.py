@@ -34,7 +34,7 @@ def test_a_session_that_is_away_gives_up_what_can_be_computed_again(monkeypatch)
     own, shown = holder(app), holder(app).state.data
     assert shown.uploaded
     with using(own):
-        task = jobs.registry().start_matrix(shown.load(), RBF(sigma=2.0))
+        task = jobs.start_matrix(shown.load(), RBF(sigma=2.0))
     until(lambda: task.state == "done")
     # All sessions of these tests have one name in Streamlit's caches: which of them arrived is not asked here.
     assert {"upload.data", "matrices"} <= own.computed.keys()

@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 import threading
-from collections import OrderedDict
 from dataclasses import replace
 from functools import partial
 
@@ -20,6 +19,7 @@ from kernlib.experiments import UPLOAD, Axis, RunSpec, sweep
 from kernlib.machines import NearestCentroid
 from kernlib.protocols import RepeatedSplits
 from pages.parts.server import jobs
+from pages.parts.server.holder import Holder, using
 from pages.parts.server.jobs import Job, Registry
 from tests.conftest import PROJECT
 
@@ -67,8 +67,26 @@ class Gate:
             self.running.remove(spec)
 
 
-def start(registry: Registry, sigma: float = 1.0, session: str = "a") -> Job:
-    return registry.start(spec(sigma=sigma), DATA, session)
+#: The sessions of a test, by name.
+SESSIONS: dict[str, Holder] = {}
+
+
+def start(sigma: float = 1.0, session: str = "a") -> Job:
+    with using(SESSIONS.setdefault(session, Holder())):
+        return jobs.start_run(spec(sigma=sigma), DATA)
+
+
+@pytest.fixture(autouse=True)
+def registry(monkeypatch) -> Registry:
+    """A registry of this test alone."""
+    SESSIONS.clear()
+    return of_workers(2, monkeypatch)
+
+
+def of_workers(workers: int, monkeypatch) -> Registry:
+    registry = Registry(workers)
+    monkeypatch.setattr(jobs, "registry", lambda: registry)
+    return registry
 
 
 @pytest.fixture
@@ -81,29 +99,37 @@ def gate(monkeypatch):
 def test_what_comes_of_an_upload_is_its_own_sessions_alone(gate):
     own = replace(DATA, name="upload:" + DATA.digest[:12])
     run = replace(spec(), data=UPLOAD + DATA.digest, parameters=())
-    registry = Registry()
-    first = registry.start(run, own, "a")
-    gate.let(5, first)
-    assert registry.find(run, own, "b") is None
-    second = registry.start(run, own, "b")
-    assert second is not first
+    first, other, third = Holder(), Holder(), Holder()
+    with using(first):
+        job = jobs.start_run(run, own)
+    gate.let(5, job)
+    with using(other):
+        assert jobs.find_run(run, own) is None
+        second = jobs.start_run(run, own)
+    assert second is not job
     assert second.results == [], "not even what came before a stop"
     gate.let(1000)
-    ended(first, second)
-    assert registry.find(run, own, "a") is first
-    assert registry.find(run, own, "c") is None
-    third = registry.start(run, own, "c")
-    assert third is not first
-    ended(third)  # nothing goes on that would go through the next test's gate
+    ended(job, second)
+    with using(first):
+        assert jobs.find_run(run, own) is job
+    with using(third):
+        assert jobs.find_run(run, own) is None
+
+
+def test_a_finished_run_of_a_sample_is_every_sessions(gate):
+    job = start()
+    assert start(session="b") is not job, "one that goes on may be stopped"
+    gate.let(1000)
+    ended(job)
+    assert start(session="c").state == "done"
 
 
 def test_stop_and_go_on(gate):
-    registry = Registry()
-    job = start(registry)
+    job = start()
     gate.let(5, job)
     job.stop.set()
     assert (ended(job), len(job.results)) == (["stopped"], 5)
-    again = start(registry)
+    again = start()
     assert again is not job
     assert len(again.results) == 5, "what was computed is kept"
     gate.let(100)
@@ -126,24 +152,20 @@ def test_a_stopped_run_names_the_button_that_continues_it(gate, monkeypatch):
     assert "Resume" in [button.label for button in app.button]
 
 
-def test_a_stream_is_computed_apart_and_keeps_its_last_state(monkeypatch):
-    streams = OrderedDict()
-    monkeypatch.setattr(jobs, "kept", lambda name, make: streams)
-    monkeypatch.setattr(jobs, "session_id", lambda: "a")
-    registry = Registry()
-    endless = registry.start_stream(1, itertools.count)
-    until(lambda: endless.latest is not None and endless.latest > 3)
-    again = registry.start_stream(2, partial(range, 5), endless.latest)
+def test_a_stream_is_computed_apart_and_keeps_its_last_state():
+    with using(Holder()):
+        endless = jobs.start_stream(1, itertools.count)
+        until(lambda: endless.latest is not None and endless.latest > 3)
+        again = jobs.start_stream(2, partial(range, 5), endless.latest)
     assert again.latest >= 4, "what is known from before"
     assert (ended(endless, again), again.latest) == (["stopped", "done"], 4)
 
 
 def test_one_run_at_a_time_in_a_session(gate):
-    registry = Registry()
-    first = start(registry)
+    first = start()
     until(lambda: first.state == "running")
-    second = start(registry, 2.0, "a")
-    other = start(registry, 3.0, "b")
+    second = start(2.0, "a")
+    other = start(3.0, "b")
     assert ended(first) == ["stopped"]
     until(lambda: second.state == "running" and other.state == "running")
     gate.let(100)
@@ -151,9 +173,9 @@ def test_one_run_at_a_time_in_a_session(gate):
     assert gate.most <= 2
 
 
-def test_no_more_run_than_there_are_workers_and_the_rest_know_their_place(gate):
-    registry = Registry(workers=1)
-    started = [start(registry, s, f"session {s}") for s in (1.0, 2.0, 3.0)]
+def test_no_more_run_than_there_are_workers_and_the_rest_know_their_place(gate, monkeypatch):
+    registry = of_workers(1, monkeypatch)
+    started = [start(s, f"session {s}") for s in (1.0, 2.0, 3.0)]
     until(lambda: started[0].state == "running")
     assert [j.state for j in started] == ["running", "waiting", "waiting"]
     assert [registry.waiting_before(j) for j in started] == [0, 0, 1]
@@ -164,9 +186,9 @@ def test_no_more_run_than_there_are_workers_and_the_rest_know_their_place(gate):
     assert gate.most == 1
 
 
-def test_a_run_that_no_page_looks_at_is_stopped(gate):
-    registry = Registry(patience=1e6)
-    job = start(registry)
+def test_a_run_that_no_page_looks_at_is_stopped(gate, monkeypatch):
+    monkeypatch.setattr(jobs, "UNWATCHED", 1e6)
+    job = start()
     gate.let(1, job)
     job.seen -= 999_000.0
     gate.let(1, job)
@@ -177,11 +199,10 @@ def test_a_run_that_no_page_looks_at_is_stopped(gate):
 
 
 def test_many_starts_and_cancels_leave_nothing_running(gate):
-    registry = Registry(workers=2)
     before = set(threading.enumerate())
     started = []
     for i in range(60):
-        started.append(start(registry, 1.0 + i, f"session {i % 4}"))
+        started.append(start(1.0 + i, f"session {i % 4}"))
         if i % 3 == 0:
             started[-1].stop.set()
         gate.let(1)
@@ -194,7 +215,7 @@ def test_many_starts_and_cancels_leave_nothing_running(gate):
     begun = [thread for thread in set(threading.enumerate()) - before if not isinstance(thread, threading.Timer)]
     assert begun == [], "no thread per run"
     # And the registry still works.
-    last = start(registry, 500.0, "last")
+    last = start(500.0, "last")
     gate.let(1000)
     assert ended(last) == ["done"]
 
@@ -202,6 +223,7 @@ def test_many_starts_and_cancels_leave_nothing_running(gate):
 _ENDLESS = """
 import threading
 from pages.parts.server import jobs
+from pages.parts.server.holder import Holder, using
 from tests.pages.test_jobs import DATA, spec
 
 begun = threading.Event()
@@ -212,7 +234,8 @@ def endless(*arguments, **options):
     yield
 
 jobs.sweep = endless
-jobs.Registry().start(spec(), DATA, "a")
+with using(Holder()):
+    jobs.start_run(spec(), DATA)
 assert begun.wait(60)
 """
 
@@ -221,18 +244,9 @@ def test_a_server_that_stops_does_not_wait_for_its_runs():
     subprocess.run([sys.executable, "-c", _ENDLESS], cwd=PROJECT, check=True, timeout=60)
 
 
-def test_the_registry_drops_the_oldest_run_and_stops_it(gate):
-    registry = Registry(workers=1, kept=3)
-    started = [start(registry, 1.0 + i, f"session {i}") for i in range(5)]
-    ended(started[0])
-    assert [j.stop.is_set() for j in started] == [True, True, False, False, False]
-    for job in started:
-        job.stop.set()
-    ended(*started)
-
-
 def test_data_that_cannot_be_split_fails_in_a_sentence():
-    job = Registry().start(spec(), load_dataset("banana", n=2), "a")
+    with using(Holder()):
+        job = jobs.start_run(spec(), load_dataset("banana", n=2))
     assert ended(job) == ["failed"]
     assert "row" in job.problem
 
@@ -242,13 +256,13 @@ def test_what_nobody_foresaw_ends_the_run_and_not_the_server(monkeypatch, caplog
         raise RuntimeError("a secret path")
         yield
 
-    registry = Registry(workers=1)
+    of_workers(1, monkeypatch)
     with monkeypatch.context() as m:
         m.setattr(jobs, "sweep", broken)
-        job = start(registry)
+        job = start()
         assert ended(job) == ["failed"]
     assert "secret" not in job.problem
-    assert ended(start(registry)) == ["done"]
+    assert ended(start()) == ["done"]
 
 
 def test_a_process_that_a_run_starts_does_not_draw():

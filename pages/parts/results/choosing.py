@@ -20,7 +20,7 @@ from kernlib.advice import (
 from kernlib.data import Dataset
 from kernlib.machines import Machine
 from pages.parts.server.caching import known
-from pages.parts.server.jobs import Task, own_tasks, registry
+from pages.parts.server.jobs import Task, own_tasks, start_stream
 from pages.parts.session.machine import machine_of, proposed_machine
 from pages.parts.session.state import current
 
@@ -88,7 +88,7 @@ def start(data: Dataset) -> None:
     known: Comparison | None = None if earlier is None else earlier.latest
     seconds = math.inf if is_untested(earlier, data) else SECONDS
     work = partial(search, data, seconds=seconds, own=own, machine=machine(data), known=known, nested=True)
-    registry().start_stream(key, work, known)
+    start_stream(key, work, known)
 
 
 def is_complete(job: Task | None, data: Dataset) -> bool:

@@ -50,7 +50,7 @@ from kernlib.values.words import size_in_words
 from kernlib.wrappers.landmarks import LandmarkAccuracy, landmarks_of, with_landmarks
 from pages.parts.results.asking import Slices
 from pages.parts.server.caching import known
-from pages.parts.server.jobs import Task, matrix_job, registry, spectrum_job
+from pages.parts.server.jobs import Task, decompose_at_rest, matrix_job, spectrum_job, start_matrix
 from pages.parts.server.limits import LANDMARKS, Sample, is_large, limits, most_rows, shown, whole_of
 from pages.parts.server.starting import importing
 from pages.parts.session.chain import base_of, typical
@@ -104,7 +104,7 @@ class TooLongError(DataError):
 
     def start(self) -> None:
         """Compute the matrix behind the page."""
-        registry().start_matrix(self.data, self.kernel, self._words, self.cost.seconds if self.cost.sure else 0.0)
+        start_matrix(self.data, self.kernel, self._words, self.cost.seconds if self.cost.sure else 0.0)
 
 
 def gram_costs(data: Dataset, kernel: Kernel) -> CostEstimate:
@@ -422,7 +422,7 @@ def eigenpairs(data: Dataset, kernel: Kernel) -> Task | None:
     """Return the eigenpairs of a large matrix, to be asked for; None where they are known or quick to compute."""
     if data.n <= LATER or isinstance(data, Sample):
         return None
-    task = spectrum_job(data, kernel) or registry().decompose_at_rest(data, kernel, gram(data, kernel))
+    task = spectrum_job(data, kernel) or decompose_at_rest(data, kernel, gram(data, kernel))
     return task if task.active else None
 
 

@@ -14,7 +14,7 @@ import uuid
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import streamlit as st
@@ -39,20 +39,16 @@ from pages.parts.server.limits import NO_MEMORY, UNWATCHED, is_large
 
 _log = logging.getLogger(__name__)
 
-_KEPT = 64
-#: Matrices that a session keeps: each may take 72 MB.
-_MATRICES = 2
-#: Streams that a session keeps.
-_STREAMS = 6
+#: Runs of sample data that any session may see when they are finished.
+_FINISHED = 64
+#: Tasks of each name that a session keeps: a matrix may take 72 MB.
+_MOST = {"runs": 16, "streams": 6, "matrices": 2, "spectra": 1}
 
 
 @dataclass(eq=False)
 class Task:
     """Work of a session behind its pages: its state, its result so far, and when a page last looked at it."""
 
-    session: str
-    #: Seconds after which the work is stopped when no page looks at it.
-    patience: float = UNWATCHED
     #: The result so far, None before the first.
     latest: Any = None
     #: Finished parts and all of them; None where only the time is known.
@@ -75,7 +71,7 @@ class Task:
         return self.state in ("waiting", "running")
 
     def cancelled(self) -> bool:
-        return self.stop.is_set() or time.monotonic() - self.seen > self.patience
+        return self.stop.is_set() or time.monotonic() - self.seen > UNWATCHED
 
     def passed(self) -> float:
         """Return the seconds since the work started."""
@@ -137,9 +133,7 @@ class Job(Task):
         return share, words if self.state == "waiting" else f"{words} points"
 
 
-def _shared(job: Job, data: Dataset, session: str) -> bool:
-    """Return whether a session may see a job's results: those of an upload belong to its own session."""
-    return job.session == session or not is_upload(data)
+_T = TypeVar("_T", bound=Task)
 
 
 class _Workers:
@@ -160,88 +154,87 @@ class _Workers:
 
 
 class Registry:
-    """All jobs of the server, kept by (data, spec) so that no result is computed twice."""
+    """The workers of the server, the tasks that they have been given, and the finished runs of sample data."""
 
-    def __init__(self, workers: int = 2, patience: float = UNWATCHED, kept: int = _KEPT) -> None:
-        self._patience, self._kept = patience, kept
+    def __init__(self, workers: int = 2) -> None:
         self._pool = _Workers(workers, "sweep")
         # One at a time: the other cores serve pages.
-        self._solver = _Workers(1, "spectrum")
+        self.solver = _Workers(1, "spectrum")
         self._lock = threading.Lock()
-        self.jobs: OrderedDict[tuple[str, str, str], Job] = OrderedDict()
-        self._others: list[Task] = []
+        self.tasks: list[Task] = []
+        self.finished: OrderedDict[Hashable, Job] = OrderedDict()
 
-    def start(self, spec: RunSpec, data: Dataset, session: str) -> Job:
-        """Return the job for this spec: a finished one, the session's running one, or a new one that goes on."""
-        digest, text = data.digest, spec.to_json()
+    def submit(self, task: Task, work: Callable[..., bool], *arguments: Any) -> None:
+        """Let a worker do a task, after those that wait."""
         with self._lock:
-            for other in self.jobs.values():
-                if other.session == session and other.active and other.spec != spec:
-                    other.stop.set()
-            same = [job for key, job in self.jobs.items() if key[:2] == (digest, text) and _shared(job, data, session)]
-            for job in same:
-                own = job.session == session and job.active and not job.stop.is_set()
-                if job.state == "done" or own:
-                    job.work()
-                    return job
-            # The new job goes on from the results of a stopped one.
-            known = max((job.results for job in same), key=len, default=[])
-            job = Job(session, self._patience, list(known), spec=spec)
-            self.jobs[digest, text, session] = job
-            self.jobs.move_to_end((digest, text, session))
-            while len(self.jobs) > self._kept:
-                self.jobs.popitem(last=False)[1].stop.set()
-        self._pool.submit(_carry_out, job, _sweep, data)
-        return job
-
-    def find(self, spec: RunSpec, data: Dataset, session: str) -> Job | None:
-        """Return the session's job for this spec and data, or a finished one of another session for the same sample."""
-        text = spec.to_json()
-        with self._lock:
-            own = self.jobs.get((data.digest, text, session))
-            same = (j for key, j in self.jobs.items() if key[:2] == (data.digest, text) and j.state == "done")
-            return own or next((j for j in same if _shared(j, data, session)), None)
-
-    def start_matrix(self, data: Dataset, kernel: Kernel, words: str = "", seconds: float = 0.0) -> Task:
-        """Start the task of this session's Gram matrix, or of the factor of a large one with its error."""
-        task = Task(session_id(), words=words, estimate=seconds)
-        return self._submit(_replace("matrices", _key(data, kernel), task, _MATRICES), _evaluate, data, kernel)
-
-    def start_stream(self, asked: Hashable, function: Callable[[], Iterator[Any]], latest: Any = None) -> Task:
-        """Start this session's stream, in place of the one that runs; `latest` is what it goes on from."""
-        task = _replace("streams", asked, Task(session_id(), self._patience, latest), _STREAMS)
-        return self._submit(task, _follow, function)
-
-    def decompose_at_rest(self, data: Dataset, kernel: Kernel, K: np.ndarray) -> Task:
-        """Return the task of a large matrix's eigenpairs, in the place of the one before it.
-
-        It begins when no slider moves: the computation cannot be interrupted and occupies one core.
-        """
-        task = _replace("spectra", _key(data, kernel), Task(session_id()), 1)
-        task.words = f"Computing {len(K):,} eigenvalues"
-        task.rest = lambda: self._solver.submit(_carry_out, task, _decompose, K)
-        return task
-
-    def waiting_before(self, job: Task) -> int:
-        """Return the number of jobs before this one in the queue."""
-        with self._lock:
-            everything: list[Task] = [*self.jobs.values(), *self._others]
-        waiting = [j for j in everything if j.state == "waiting" and not j.stop.is_set()]
-        return waiting.index(job) if job in waiting else 0
-
-    def _submit(self, task: Task, work: Callable[..., bool], *arguments: Any) -> Task:
-        with self._lock:
-            self._others = [*(other for other in self._others if other.active), task]
+            self.tasks = [*(other for other in self.tasks if other.active), task]
         self._pool.submit(_carry_out, task, work, *arguments)
-        return task
+
+    def waiting_before(self, task: Task) -> int:
+        """Return the number of tasks before this one in the queue."""
+        waiting = [one for one in self.tasks if one.state == "waiting" and not one.stop.is_set()]
+        return waiting.index(task) if task in waiting else 0
 
 
-def _sweep(job: Job, data: Dataset) -> bool:
+def start_run(spec: RunSpec, data: Dataset) -> Job:
+    """Return the job of a run: a finished one, the session's active one, or a new one that goes on from its last."""
+    found, key = find_run(spec, data), (data.digest, spec.to_json())
+    if found is not None and (found.state == "done" or (found.active and not found.stop.is_set())):
+        for other in own_tasks("runs").values():
+            if other is not found:
+                other.stop.set()
+        found.work()
+        return found
+    job = Job(latest=[] if found is None else list(found.latest), spec=spec)
+    _replace("runs", key, job)
+    finished = OrderedDict[Hashable, Job]() if is_upload(data) else registry().finished
+    registry().submit(job, _sweep, data, key, finished)
+    return job
+
+
+def find_run(spec: RunSpec, data: Dataset) -> Job | None:
+    """Return the session's job of a run, or a finished one of any session for the same sample."""
+    key = data.digest, spec.to_json()
+    job: Any = own_tasks("runs").get(key)
+    return job or (None if is_upload(data) else registry().finished.get(key))
+
+
+def start_matrix(data: Dataset, kernel: Kernel, words: str = "", seconds: float = 0.0) -> Task:
+    """Start the task of this session's Gram matrix, or of the factor of a large one with its error."""
+    task = _replace("matrices", _key(data, kernel), Task(words=words, estimate=seconds))
+    registry().submit(task, _evaluate, data, kernel)
+    return task
+
+
+def start_stream(asked: Hashable, function: Callable[[], Iterator[Any]], latest: Any = None) -> Task:
+    """Start this session's stream, in place of the one that runs; `latest` is what it goes on from."""
+    task = _replace("streams", asked, Task(latest=latest))
+    registry().submit(task, _follow, function)
+    return task
+
+
+def decompose_at_rest(data: Dataset, kernel: Kernel, K: np.ndarray) -> Task:
+    """Return the task of a large matrix's eigenpairs, in the place of the one before it.
+
+    It begins when no slider moves: the computation cannot be interrupted and occupies one core.
+    """
+    task = _replace("spectra", _key(data, kernel), Task(words=f"Computing {len(K):,} eigenvalues"))
+    solver = registry().solver
+    task.rest = lambda: solver.submit(_carry_out, task, _decompose, K)
+    return task
+
+
+def _sweep(job: Job, data: Dataset, key: Hashable, finished: OrderedDict[Hashable, Job]) -> bool:
     done = {(r.value, r.split) for r in job.results}
     for result in sweep(job.spec, data, done=done, cancelled=job.cancelled, jobs=1 if data.n < 300 else 2):
         job.latest.append(result)
         job.seconds = time.monotonic() - job.started
-    return len(job.results) >= job.total or not job.cancelled()
+    complete = len(job.results) >= job.total or not job.cancelled()
+    if complete:
+        finished[key] = job
+        while len(finished) > _FINISHED:
+            finished.popitem(last=False)
+    return complete
 
 
 def _evaluate(task: Task, data: Dataset, kernel: Kernel) -> bool:
@@ -284,18 +277,18 @@ def _carry_out(job: Task, work: Callable[..., bool], *arguments: Any) -> None:
 
 
 def own_tasks(name: str) -> OrderedDict[Any, Task]:
-    """Return this session's tasks of a name by what was asked, the newest last; all but streams go in an absence."""
-    return (kept if name == "streams" else computed)(name, OrderedDict[Any, Task])
+    """Return this session's tasks of a name by what was asked, the newest last; those with arrays go in an absence."""
+    return (computed if name in ("matrices", "spectra") else kept)(name, OrderedDict[Any, Task])
 
 
-def _replace(name: str, asked: Hashable, task: Task, most: int) -> Task:
+def _replace(name: str, asked: Hashable, task: _T) -> _T:
     """Put a task in the place of this session's others of a name: they are stopped, and the last ones kept."""
     own = own_tasks(name)
     for other in own.values():
         other.stop.set()
     own[asked] = task
     own.move_to_end(asked)
-    while len(own) > most:
+    while len(own) > _MOST[name]:
         own.popitem(last=False)
     return task
 

@@ -20,7 +20,7 @@ from pages.parts.frame.view import PageEnd, View, current_view, ways_out
 from pages.parts.inputs.texts import plain
 from pages.parts.results import compute
 from pages.parts.server.holder import deferred
-from pages.parts.server.jobs import Job, registry, session_id
+from pages.parts.server.jobs import Job, find_run, start_run
 from pages.parts.server.limits import limits
 from pages.parts.server.runs import part_place
 from pages.parts.session import state
@@ -101,7 +101,7 @@ def _started(view: View, spec: RunSpec, unasked: bool) -> Job | None:
 
 def _begin(data: Dataset, spec: RunSpec, unasked: bool = False) -> None:
     """Start this page's run, or continue one that was stopped."""
-    state.put(job=registry().start(spec, data, session_id()), unasked=unasked)
+    state.put(job=start_run(spec, data), unasked=unasked)
 
 
 def _current_job(data: Dataset, spec: RunSpec) -> Job | None:
@@ -109,7 +109,7 @@ def _current_job(data: Dataset, spec: RunSpec) -> Job | None:
     job = current().job
     if job is not None and (job.spec == spec or job.active):
         return job
-    return registry().find(spec, data, session_id())
+    return find_run(spec, data)
 
 
 def _run_buttons(data: Dataset, spec: RunSpec, job: Job | None) -> None:

@@ -15,7 +15,7 @@ from pages.parts.inputs.controls import option
 from pages.parts.inputs.texts import plain
 from pages.parts.results import compute
 from pages.parts.server.holder import deferred
-from pages.parts.server.jobs import Job, registry, session_id
+from pages.parts.server.jobs import Job, find_run, start_run
 from pages.parts.session import state
 from pages.parts.session.state import DataChoice, GivenRun, data_set, first_choice
 
@@ -86,7 +86,7 @@ def _run(title: str, experiment: Experiment, row: Row, shipped: dict[str, Any]) 
     spec = selected.spec
     data = data_set(spec.data, spec.parameters)
     cost = compute.cost(spec, data)
-    job = registry().find(spec, data, session_id())
+    job = find_run(spec, data)
     if job is not None and not _ended(job, title, selected, shipped):
         return
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -112,7 +112,7 @@ def _splits(experiment: Experiment) -> int:
 
 
 def _start(spec: RunSpec) -> None:
-    registry().start(spec, data_set(spec.data, spec.parameters), session_id())
+    start_run(spec, data_set(spec.data, spec.parameters))
 
 
 def _ended(job: Job, title: str, selected: Experiment, shipped: dict[str, Any]) -> bool:

@@ -64,13 +64,26 @@ def test_asking_computes_nothing_and_work_takes_one_piece_at_least():
 
 
 def test_what_takes_long_waits_for_a_click(asked):
-    result = squares(seconds=lambda: 100.0, permit="these")
-    assert (result.permission().label, TRIED) == ("Compute 6 squares, about 1.7 min", [])
+    result = squares(least=100.0, permit="these")
+    assert (result.permission().label, TRIED, result.done()) == ("Compute 6 squares, about 1.7 min", [], True)
     asked.asked = "these"
     assert result.permission() is None
     result.work(1.0)
     asked.asked = None
     assert result.permission() is None, "what is known needs no permission"
+
+
+def test_pieces_that_take_long_end_the_work_until_a_click(asked, monkeypatch):
+    monkeypatch.setattr(caching.time, "thread_time", lambda: 100.0 * len(TRIED))
+    result = squares(permit="these")
+    assert result.permission() is None
+    result.work(10.0)
+    assert (TRIED, result.done()) == ([0, 1], True), "the first may have computed what all share"
+    assert result.permission().label == "Compute 6 squares, about 10 min"
+    assert squares(permit="these").permission().label == result.permission().label, "the next run of the page"
+    asked.asked = "these"
+    result.work(10.0)
+    assert len(result.value()) == 6
 
 
 @pytest.mark.parametrize("upload", [False, True])
@@ -110,13 +123,6 @@ def test_a_piece_that_fails_ends_the_slices_with_its_sentence():
         assert [*range(7)] == TRIED, "nothing is computed after it"
     for one in (result, squares(8)):  # the next run of the page
         assert (len(one.value()), str(one.failure())) == (6, "squares: 6 has none. Leave it out.")
-
-
-@pytest.mark.usefixtures("asked")
-def test_an_estimate_that_fails_is_the_answer():
-    result = squares(seconds=lambda: squared(6), permit="these")
-    assert result.permission() is None
-    assert "6 has none" in str(result.failure())
 
 
 @pytest.mark.parametrize("make", [lambda: Job(spec=RunSpec("iris", RBF())), Task])

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -27,8 +27,10 @@ from pages.parts.frame.view import View
 from pages.parts.inputs.controls import binding
 from pages.parts.results import compute
 from pages.parts.results.asking import Slices
+from pages.parts.server.caching import Known
 from pages.parts.server.holder import deferred, keep, kept
 from pages.parts.server.jobs import session_id
+from pages.parts.server.limits import limits
 from pages.parts.server.runs import part_place, until_done
 from pages.parts.server.starting import importing
 from pages.parts.session import state
@@ -36,6 +38,7 @@ from pages.parts.session.chain import Step
 from pages.parts.session.parameters import TunableParameter, axis_label, most_telling, numbers, on_top, power_on_top
 from pages.parts.session.state import current
 
+T = TypeVar("T")
 #: Where the session keeps values that are no stops, by data set and parameter.
 _OWN = "hand.own"
 
@@ -55,6 +58,15 @@ class Hand:
     def index(self) -> int:
         """Return the place of the value in use."""
         return self.stops.index(self.value)
+
+    def pieces(self, function: Known[..., T], *more: Any, first: tuple[Any, ...] = ()) -> Slices[Any, T]:
+        """Return a function of the data, the kernel of each stop, and `more`, asked for as the frames are."""
+        data, number, frames = self.view.data, self.number, self.frames
+
+        def given(value: Any) -> tuple[Any, ...]:
+            return data, number.at(value), *more
+
+        return Slices(frames.name, [*first, *frames.keys], function, given, frames.permit, frames.least)
 
     def now(self) -> Summary:
         """Return the frame of the kernel in use."""
@@ -179,8 +191,8 @@ def as_frames_arrive(frames: Slices[Any, Any], draw: Callable[[Mapping[Any, Any]
 
     Quick frames are drawn with the page, once; the page's figures do not wait for others.
     """
-    if frames.quick() and not importing():
-        frames.work(math.inf)
+    if not importing() and not frames.value() and frames.permission() is None:
+        frames.work(limits().slice)
     if waiting.show(frames, meanwhile=draw, key=key) or frames.permission() is not None:
         with part_place():
             draw(frames.value())

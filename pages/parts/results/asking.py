@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from statistics import median_low
 from typing import Any, Generic, Protocol, TypeVar
 
 from kernlib import KernlibError
@@ -63,17 +64,18 @@ class Result(Protocol[T_co]):
 class Slices(Generic[K, T]):
     """Pieces by key, computed one by one in the order of `keys`, until one fails.
 
-    A piece is the `function` of what is `given` for its key. `seconds` estimates the work of all pieces; where they
-    take long, a click asks for them first, under the name `permit`.
+    A piece is the `function` of what is `given` for its key. With `permit`, a click under that name must ask for what
+    takes long: by the pieces that are known, and by the seconds that all take at `least`.
     """
 
     name: str
     keys: Sequence[K]
     function: Known[..., T]
     given: Callable[[K], tuple[Any, ...]]
-    seconds: Callable[[], float] | None = None
     permit: Hashable = None
+    least: float = 0.0
     _known: dict[K, T] = field(default_factory=dict)
+    _seconds: list[float] = field(default_factory=list)
     _error: Exception | None = None
 
     def piece(self, key: K) -> T:
@@ -92,11 +94,12 @@ class Slices(Generic[K, T]):
     def _compute(self, key: K) -> None:
         try:
             self._known[key] = self.piece(key)
+            self._seconds.append(self.function.seconds(*self.given(key)))
         except FAILURES as error:
             self._error = error
 
     def done(self) -> bool:
-        return len(self.value()) == len(self.keys) or self._error is not None
+        return len(self.value()) == len(self.keys) or self._error is not None or self.permission() is not None
 
     def work(self, seconds: float) -> None:
         """Compute pieces for so many seconds, at least one; all where the others take no longer than that again."""
@@ -109,27 +112,27 @@ class Slices(Generic[K, T]):
                     break
                 look()
                 self._compute(key)
-                if self._error is not None:
+                if self._error is not None or self._expected() is not None:
                     break
-
-    def quick(self) -> bool:
-        """Return whether all pieces together take no longer than a page may wait for them."""
-        asked = self.permission() is None and self._error is None
-        return asked and (self.seconds is None or self.seconds() <= 2 * limits().slice)
 
     def progress(self) -> tuple[float, str]:
         known, total = len(self.value()), len(self.keys)
         return known / total, f"{known} of {total} {self.name}"
 
     def permission(self) -> NeedsPermission | None:
-        if self.seconds is None or current().asked == self.permit or self.done():
-            return None
-        try:
-            seconds = self.seconds()
-        except FAILURES as error:
-            self._error = error
-            return None
-        if seconds < limits().values:
+        self.value()
+        seconds = self._expected()
+        if seconds is None:
             return None
         label = f"Compute {len(self.keys)} {self.name}, {seconds_in_words(seconds)}"
         return NeedsPermission(label, lambda: state.put(asked=self.permit))
+
+    def _expected(self) -> float | None:
+        """Return the seconds that all pieces take where a click must ask for them, else None."""
+        over = self._error is not None or len(self._known) == len(self.keys)
+        if self.permit is None or over or current().asked == self.permit:
+            return None
+        # The first piece may compute what all share.
+        pace = median_low(self._seconds) if len(self._seconds) > 1 else 0.0
+        seconds = max(self.least, pace * len(self.keys))
+        return seconds if seconds >= limits().values else None

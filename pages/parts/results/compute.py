@@ -6,7 +6,6 @@ and by sessions: nobody writes to their arrays.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -343,32 +342,13 @@ def frames(
 ) -> Slices[Any, Summary]:
     """Return the frames by value, asked for in their order; with `permit`, where they take long, after a click."""
     order, machine = _order_key(data, order_of), machine_for(data)
-    seconds = None if permit is None or importing() else lambda: _pace(data, tuple(kernels.values()), order, machine)
-    return Slices(name, list(kernels), _frame, lambda value: (data, kernels[value], order, machine), seconds, permit)
-
-
-@known()
-def _pace(data: Dataset, kernels: tuple[Kernel, ...], order_of: str, machine: Machine | None) -> float:
-    """Return the seconds of work of the frames of all these kernels, from two of them near the middle.
-
-    The first of the two computes what all share, such as the matrix below a power. The frame of the kernel in use tells
-    nothing: its Gram matrix was there before.
-    """
-    evaluation = gram_costs(data, kernels[len(kernels) // 2]).seconds
-    if evaluation > limits().page:
-        return evaluation * len({base_of(kernel) for kernel in kernels})
-    import sklearn.model_selection  # noqa: F401  (a second of loading is not this kernel's pace)
-
-    seconds: list[float] = []
-    for i in dict.fromkeys(int(share * len(kernels)) for share in (0.5, 0.75, 0.25, 0.9, 0.1)):
-        if is_current(kernels[i]) or _frame.has(data, kernels[i], order_of, machine):
-            continue
-        begin = time.thread_time()  # this thread's own work, however busy the machine is
-        if not _frame(data, kernels[i], order_of, machine).problem:
-            seconds.append(time.thread_time() - begin)
-        if len(seconds) == 2:
-            return seconds[0] + seconds[1] * (len(kernels) - 1)
-    return sum(seconds) * len(kernels)
+    least = 0.0
+    if importing():
+        permit = None
+    elif permit is not None:
+        evaluation = gram_costs(data, next(iter(kernels.values()))).seconds
+        least = evaluation * len({*map(base_of, kernels.values())}) if evaluation > limits().page else 0.0
+    return Slices(name, list(kernels), _frame, lambda value: (data, kernels[value], order, machine), permit, least)
 
 
 def _order_key(data: Dataset, kernel: Kernel | None) -> str:

@@ -20,7 +20,6 @@ from pages.parts.frame.slider import Hand, Lens, hand_of, lens_in_hand
 from pages.parts.frame.view import PageEnd, View, current_view
 from pages.parts.inputs.controls import value_of
 from pages.parts.results import compute
-from pages.parts.results.asking import Slices
 from pages.parts.server.limits import Sample
 from pages.views.spectrum import evidence
 
@@ -129,15 +128,7 @@ def _slider(
     if view.data.n > compute.LATER or isinstance(view.data, Sample):  # all eigenvectors for each value take too long
         draw({})
         return
-    pieces = Slices(
-        moving.frames.name,
-        moving.frames.keys,
-        compute.cut_frame,
-        lambda value: (view.data, moving.number.at(value), known),
-        moving.frames.seconds,
-        moving.frames.permit,
-    )
-    slider.as_frames_arrive(pieces, draw, "spectrum.frames")
+    slider.as_frames_arrive(moving.pieces(compute.cut_frame, known), draw, "spectrum.frames")
 
 
 def without_labels(view: View) -> None:

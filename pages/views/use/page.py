@@ -30,7 +30,6 @@ from pages.parts.frame.view import View, current_view
 from pages.parts.inputs.controls import expander, option, parameter_control
 from pages.parts.inputs.texts import plain
 from pages.parts.results import compute, machines
-from pages.parts.results.asking import Slices
 from pages.parts.server.caching import known
 from pages.parts.server.limits import Sample, whole_of
 from pages.parts.session.machine import (
@@ -157,14 +156,7 @@ def _slider(moving: Hand | None, view: View, machine: Machine, between: tuple[in
         slider.draw(None, view)
         return
     quick = view.data.n <= compute.LATER and not isinstance(view.data, Sample)
-    frames = Slices(
-        moving.frames.name,
-        [moving.value, *moving.frames.keys],
-        _stop,
-        lambda value: (view.data, moving.number.at(value), moving.middle, machine, between, quick),
-        moving.frames.seconds,
-        moving.frames.permit,
-    )
+    frames = moving.pieces(_stop, moving.middle, machine, between, quick, first=(moving.value,))
 
     def draw(found: Mapping[Any, Stop]) -> None:
         stops = [found.get(v) for v in moving.stops]

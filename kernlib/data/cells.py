@@ -48,7 +48,6 @@ _GROUPED = {
     ".": re.compile(rf"[+-]?(\d+|[1-9]\d{{0,2}}(,\d{{3}})+|{_APART % ''})(\.\d*)?"),
     ",": re.compile(rf"[+-]?(?=,?\d)({_APART % '.'}|\d+)?(,\d*)?([eE][+-]?\d{{1,3}})?"),
 }
-_INFINITE = re.compile(r"[+-]*(inf|infinity|nan)", re.IGNORECASE)
 _SIGNS = frozenset("0123456789+-.eE")
 #: A cell longer than this is no number that a person wrote.
 _LONGEST = 60
@@ -74,19 +73,13 @@ class Writing:
 
     def number(self, cell: object) -> float | None:
         """Return the number that the cell spells in this way, or None."""
-        word = plain_word(cell)
-        if len(word) > _LONGEST:
-            return number_of(word)
+        word, comma = plain_word(cell), self.decimal == ","
         if self.unit:
             word, unit = _parts(word)
             if unit != self.unit and not (self.unit == "<" and not unit):
                 return None
-        comma = self.decimal == ","
-        if (comma or self.grouped) and not _INFINITE.fullmatch(word):
-            if _GROUPED[self.decimal].fullmatch(word):
-                word = re.sub(r"[ \u00a0\u202f'’]", "", word.replace("." if comma else ",", "").replace(",", "."))
-            if comma and "," in word:
-                return None
+        if (comma or self.grouped) and _GROUPED[self.decimal].fullmatch(word):
+            word = re.sub(r"[ \u00a0\u202f'’]", "", word.replace("." if comma else ",", "").replace(",", "."))
         return number_of(word)
 
 
@@ -334,8 +327,8 @@ class Cells:
         """Return the cells as words, "" for missing ones: equal numbers are equal words, letters in NFC."""
         if self.kind in NUMBERS:
             x = self.numbers()
-            known: dict[float, str] = {}
-            return ["" if v != v else known.setdefault(v, number_words(v)) for v in x.tolist()]
+            known = {v: number_words(v) for v in {*x[self.present].tolist()}}
+            return [known.get(v, "") for v in x.tolist()]
         same = {word: word if word.isascii() else unicodedata.normalize("NFC", word) for word in {*self.texts}}
         return [same[word] if there else "" for word, there in zip(self.texts, self.present.tolist(), strict=True)]
 
@@ -355,11 +348,10 @@ class Cells:
             return self  # with what is known of it
         return replace(self, raw=self.raw[rows], present=self.present[rows])
 
-    def shown(self, rows: Iterable[int]) -> list[str]:
+    def shown(self, rows: Sequence[int]) -> list[str]:
         """Return the cells of some rows as they are read, for a table on screen."""
-        if self.kind not in NUMBERS or self.raw.dtype.kind in "iufb":
-            return [_plain(self.raw[i])[:200] if self.present[i] else "" for i in rows]
-        return [f"{self.how.writing.number(self.raw[i]):g}" if self.present[i] else "" for i in rows]
+        some = replace(self, raw=self.raw[rows], present=self.present[rows])
+        return [word[:200] for word in some.words()]
 
 
 def number_words(value: float) -> str:
@@ -578,7 +570,3 @@ def decimal_comma(columns: Iterable[Cells]) -> bool | None:
         and (cells.how.writing.decimal == "," or tells_mark(cells.values))
     }
     return None if len(marks) != 1 else marks == {","}
-
-
-def _plain(value: Any) -> str:
-    return number_words(float(value)) if isinstance(value, (int, float, np.number)) else str(value)

@@ -420,46 +420,40 @@ def _checked_labels(
     raw = label_vector(y, n, who)
     if raw.dtype.kind == "U" and not raw.all():
         raise DataError(f"{who}: every row needs a label; row {int((raw == '').argmax())} has none. Fill it in.")
-    if task is None:
-        task = "classification" if classes or are_classes(raw) else "regression"
+    task = task or ("classification" if classes or are_classes(raw) else "regression")
     if task == "regression":
         if raw.dtype.kind not in "iufb":
             raise DataError(f"{who}: targets of a regression must be numbers; got {raw[0]!r}. Use classification.")
-        return np.array(raw, dtype=np.float64), (), "regression"
+        return np.array(raw, dtype=np.float64), (), task
     if raw.dtype.kind == "f" and (raw != np.round(raw)).any():
         raise DataError(
             f"{who}: classes must be names or whole numbers; got {raw[raw != np.round(raw)][0]}. Use task='regression'."
         )
-    if not classes:
+    names = tuple(map(str, classes))
+    if not names:
         values, codes = np.unique(raw, return_inverse=True)
         words = tuple(str(int(v)) if values.dtype.kind in "iuf" else str(v) for v in values)
-        return codes.astype(np.int64), words, "classification"
-    if len(set(classes)) != len(classes):
+        return codes.astype(np.int64), words, task
+    if len({*names}) < len(names):
         raise DataError(f"{who}: the names of the classes must differ; got {classes}.")
-    names = tuple(str(c) for c in classes)
-    known: dict[Any, int] = {label: code for code, label in enumerate(names)}
-    if raw.dtype.kind != "U":  # codes of the classes
-        known = {code: code for code in range(len(names))}
+    known = {label: code for code, label in enumerate(names if raw.dtype.kind == "U" else range(len(names)))}
     unknown = next((label for label in raw.tolist() if label not in known), None)
     if unknown is not None:
         raise DataError(
             f"{who}: label {unknown!r} is not among the classes {names} or their codes 0…{len(names) - 1}. Add it to "
             "classes, or leave classes empty."
         )
-    return np.array([known[label] for label in raw.tolist()], dtype=np.int64), names, "classification"
+    return np.array([known[label] for label in raw.tolist()], dtype=np.int64), names, task
 
 
 def cells_of_frame(frame: Any) -> Array:
     """Return the cells of a pandas frame: in columns of words true and false are words, and '?' is a missing one."""
-    cells = frame.astype(object).to_numpy(copy=True)
-    gaps = np.asarray(frame.isna())
-    for j in range(cells.shape[1]):
-        column = cells[~gaps[:, j], j]
-        if not all(isinstance(cell, (int, float, np.number)) and not isinstance(cell, bool) for cell in column):
-            cells[~gaps[:, j], j] = [str(cell) if isinstance(cell, (bool, np.bool_)) else cell for cell in column]
-            cells[gaps[:, j], j] = "?"
-        else:
-            cells[gaps[:, j], j] = np.nan
+    cells, gaps = frame.astype(object).to_numpy(copy=True), np.asarray(frame.isna())
+    for column, gap in zip(cells.T, gaps.T, strict=True):
+        numbers = all(isinstance(cell, (int, float, np.number)) and not isinstance(cell, bool) for cell in column[~gap])
+        if not numbers:
+            column[:] = [str(cell) if isinstance(cell, (bool, np.bool_)) else cell for cell in column]
+        column[gap] = np.nan if numbers else "?"
     return np.asarray(cells)
 
 

@@ -243,13 +243,6 @@ def read_json(file: File) -> Table:
             "sample or write one record per line."
         )
     value = _parsed(text, f"{file.name}: it is", "a list of records, e.g. [{}]. Correct the place")
-    if isinstance(value, dict):
-        parts = list(value.values())
-        lists = [part for part in parts if _all(part, dict)]
-        if len(lists) == 1 and sum(isinstance(part, (dict, list)) for part in parts) <= 2:
-            value = lists[0]  # {"schema": …, "data": […]} and the like
-        elif not _all(parts, (dict, list)):
-            value = [value]  # one record, which is refused later as too few rows
     return _of_values(value, file, "JSON")
 
 
@@ -275,19 +268,17 @@ def _of_values(value: Any, file: File, container: str) -> Table:
             container,
             unit="row",
         )
-    if not isinstance(value, dict) and not _all(value, dict):
+    by_column = isinstance(value, dict) and _all(list(value.values()), (dict, list))
+    if not (by_column or _all(value, dict)):
         raise DataError(
-            f"{name}: it holds {'a list of other things' if isinstance(value, list) else type(value).__name__}; "
-            f"expected a list of records, e.g. [{_RECORDS}]. Write that, or one record per line."
+            f"{name}: it holds {'a list' if isinstance(value, list) else 'an object'} of other things; expected a list "
+            f"of records, e.g. [{_RECORDS}]. Write that, or one record per line."
         )
     import pandas as pd
 
-    parts = value.values() if isinstance(value, dict) else value
+    parts = value.values() if by_column else value
     keys = {key for part in parts for key in (part if isinstance(part, dict) else range(len(part)))}
-    if isinstance(value, dict):
-        check_size(name, len(keys), len(value), limits)
-    else:
-        check_size(name, len(value), len(keys), limits)
+    check_size(name, *((len(keys), len(value)) if by_column else (len(value), len(keys))), limits)
     with parser_errors(f"{name}: it is no table", f"Write a list of records, e.g. [{_RECORDS}]."):
         frame = pd.DataFrame(value, dtype=object)
     if any(str(key) != str(i) for i, key in enumerate(frame.index)):

@@ -293,16 +293,6 @@ def _compared(reading: Reading) -> None:
         st.caption(plain(f"Left out: {', '.join(name[:60] for name in away[:_NAMED])}{more}."), width="content")
 
 
-def _missing_in_words(reading: Reading, square: bool) -> str:
-    """Return how many cells are missing, and how many of them need the choice: missing categories need none."""
-    used = ("compared", "predict")
-    columns = () if square else reading.table.columns
-    cells = sum(c.missing for c in columns if reading.roles.get(c.name) in used)
-    return f"{max(cells, reading.gaps):,} missing" + (
-        f", {reading.gaps:,} need a choice" if cells > reading.gaps else ""
-    )
-
-
 def _rows(file: UploadedFile, reading: Reading, data: Dataset | None) -> None:
     """Draw the choices about rows that this reading needs."""
     fields, choices, square = reading.way.fields, reading.choices, "matrix" in reading.choices
@@ -313,7 +303,7 @@ def _rows(file: UploadedFile, reading: Reading, data: Dataset | None) -> None:
         _menu("Entries are", "matrix", _WORDS["matrix"], choices["matrix"], width=280)
     if reading.gaps and "missing" in fields:
         words = _WORDS["missing pairs" if square else "missing"]
-        _menu(_missing_in_words(reading, square), "missing", words, choices.get("missing"), width=340)
+        _menu(f"{reading.gaps:,} missing", "missing", words, choices.get("missing"), width=340)
     uneven = data is None and reading.square is not None and not reading.square.symmetric
     if square and (choices.get("symmetrise") or uneven):
         _menu("Two halves differ", "symmetrise", _WORDS["symmetrise"], choices.get("symmetrise"))
@@ -328,18 +318,16 @@ def _rows(file: UploadedFile, reading: Reading, data: Dataset | None) -> None:
 
 def _preview(reading: Reading, table: Table) -> None:
     """Draw the first rows and the last as they are read; a click on a head shows the menus of its column."""
-    # Equal beginnings of names differ by letters without a width.
-    shown = {f"{c.name[:40]}\u200b{chr(0x200B) * j}": c for j, c in enumerate(table.columns[:_COLUMNS])}
-    roles = {head: reading.roles.get(c.name, "left out") for head, c in shown.items()}
+    shown = {c.name: c for c in table.columns[:_COLUMNS]}
+    roles = {name: reading.roles.get(name, "left out") for name in shown}
     rows = [*range(min(table.n - 1, _ROWS)), table.n - 1]  # the last line may be a sum or a note
-    frame = pd.DataFrame({head: [_ROLES.get(roles[head], roles[head]), *c.shown(rows)] for head, c in shown.items()})
-    names = {head: c.name for head, c in shown.items()}
-    helps = {head: f"{c.kind}, {c.distinct} different values, {c.missing} missing" for head, c in shown.items()}
+    frame = pd.DataFrame({name: [_ROLES.get(roles[name], roles[name]), *c.shown(rows)] for name, c in shown.items()})
+    helps = {name: f"{c.kind}, {c.distinct} different values, {c.missing} missing" for name, c in shown.items()}
 
     def clicked() -> None:  # Streamlit keeps it after the page: it holds names, and no cells
         columns = st.session_state["upload.preview"].selection.columns
-        if columns and columns[0] in names:
-            uploaded.update(column=names[columns[0]])
+        if columns:
+            uploaded.update(column=columns[0])
 
     st.dataframe(
         frame.style.apply(lambda column: [_STYLES.get(roles[column.name], "")] * len(column)),
@@ -349,7 +337,7 @@ def _preview(reading: Reading, table: Table) -> None:
         on_select=deferred(clicked),
         selection_mode="single-column",
         alt="The first rows and the last as they are read, under what each column is used for",
-        column_config={head: st.column_config.TextColumn(help=plain(words)) for head, words in helps.items()},
+        column_config={name: st.column_config.TextColumn(help=plain(words)) for name, words in helps.items()},
     )
     parts = [f"The first {_ROWS} rows and the last."] if table.n > _ROWS + 1 else []
     if len(table.columns) > _COLUMNS:

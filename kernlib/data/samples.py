@@ -6,6 +6,7 @@ A new one is an entry of sample_data/README.md, which has its words, and a decor
 from __future__ import annotations
 
 import gzip
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -25,6 +26,11 @@ def _of_sklearn(name: str) -> Content:
 
     raw = getattr(datasets, f"load_{name}")()
     return dict(rows=raw.data, y=raw.target, classes=tuple(raw.target_names), columns=tuple(raw.feature_names))
+
+
+def _numbers(lines: list[dict[str, str]], names: Sequence[str]) -> list[list[float]]:
+    """Return some columns of a file's lines as numbers."""
+    return [[float(line[name]) for name in names] for line in lines]
 
 
 def _pixels(side: int) -> tuple[str, ...]:
@@ -69,8 +75,7 @@ def _wave(pair: str) -> Content:
     """Return the waveform test set, all classes ("123") or two of them ("12", "13", "23")."""
     lines = [line for line in read_csv("waveform_test.csv") if line["y"] in pair]
     names = tuple(f"x{j}" for j in range(1, 22))
-    rows = [[float(line[name]) for name in names] for line in lines]
-    return dict(rows=rows, y=[line["y"] for line in lines], classes=tuple(pair), columns=names)
+    return dict(rows=_numbers(lines, names), y=[line["y"] for line in lines], classes=tuple(pair), columns=names)
 
 
 for _pair in ("12", "13", "23", "123"):
@@ -83,7 +88,7 @@ def yeast() -> Content:
     lines = read_csv("yeast_cyt_mit.csv")
     names = ("mcg", "gvh", "alm", "mit", "erl", "pox", "vac", "nuc")
     return dict(
-        rows=[[float(line[name]) for name in names] for line in lines],
+        rows=_numbers(lines, names),
         y=[line["class"] for line in lines],
         classes=("CYT", "MIT"),
         columns=names,
@@ -120,35 +125,27 @@ for _entry in CATALOGUE.values():
 
 
 #: The columns of the benchmark's heart data (UCI Statlog Heart), and the words of those that are nominal, by code.
-_HEART: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("age", ()),
-    ("sex", ("female", "male")),
-    ("chest pain", ("typical angina", "atypical angina", "no angina", "no pain")),
-    ("blood pressure", ()),
-    ("cholesterol", ()),
-    ("sugar over 120", ("no", "yes")),
-    ("ECG at rest", ("normal", "ST-T", "hypertrophy")),
-    ("highest rate", ()),
-    ("angina in exercise", ("no", "yes")),
-    ("ST depression", ()),
-    ("ST slope", ()),
-    ("vessels coloured", ()),
-    ("thallium", ("normal", "fixed defect", "reversible defect")),
-)
+_HEART = """
+age, sex: female/male, chest pain: typical angina/atypical angina/no angina/no pain, blood pressure, cholesterol,
+sugar over 120: no/yes, ECG at rest: normal/ST-T/hypertrophy, highest rate, angina in exercise: no/yes, ST depression,
+ST slope, vessels coloured, thallium: normal/fixed defect/reversible defect
+"""
 
 
 @sample("heart-mixed")
 def heart_mixed() -> Content:
     """Return Statlog Heart, 270 × 13: seven columns of numbers and six nominal ones."""
     content = _ida("ida/heart.npz")
-    X = content["rows"]
-    rows = X.astype(object)
-    for j, (_, words) in enumerate(_HEART):
+    rows, columns, kinds = content["rows"].astype(object), list[str](), list[str]()
+    for j, column in enumerate(_HEART.replace("\n", " ").split(", ")):
+        name, _, words = column.strip().partition(": ")
+        columns.append(name)
+        kinds.append("categorical" if words else "vector")
         if words:
-            rows[:, j] = np.array(words, dtype=object)[np.unique(X[:, j], return_inverse=True)[1]]
-    kinds = tuple("categorical" if words else "vector" for _, words in _HEART)
+            codes = np.unique(content["rows"][:, j], return_inverse=True)[1]
+            rows[:, j] = np.array(words.split("/"), dtype=object)[codes]
     classes = ("no heart disease", "heart disease")
-    return content | dict(rows=rows, columns=tuple(name for name, _ in _HEART), kinds=kinds, classes=classes)
+    return content | dict(rows=rows, columns=columns, kinds=kinds, classes=classes)
 
 
 # Nominal columns, strings and texts.
@@ -159,11 +156,11 @@ def _monks(number: int) -> Content:
     train, test = (read_csv(f"monks/monks-{number}.{part}.csv") for part in ("train", "test"))
     lines = train + test
     names = tuple(f"a{j}" for j in range(1, 7))
-    rows = np.array([[int(line[name]) for name in names] for line in lines])
-    ids = [f"train {line['id']}" for line in train] + [f"test {line['id']}" for line in test]
+    rows = np.array(_numbers(lines, names), dtype=np.int64)
+    ids = [f"{part} {line['id']}" for part, some in (("train", train), ("test", test)) for line in some]
     split = Split("published", np.arange(len(train)), np.arange(len(train), len(lines)))
-    y = [int(line["class"]) for line in lines]
-    return dict(rows=rows, y=y, classes=("0", "1"), columns=names, ids=tuple(ids), splits=(split,))
+    y = [line["class"] for line in lines]
+    return dict(rows=rows, y=y, classes=("0", "1"), columns=names, ids=ids, splits=(split,))
 
 
 for _number in (1, 2, 3):
@@ -230,9 +227,8 @@ def splice_agct() -> Content:
 def webkb() -> Content:
     """Return WebKB pages, stemmed: faculty 1124, project 504; eleven pages are empty."""
     lines = read_csv("webkb_faculty_project.csv.gz")
-    return dict(
-        rows=[line["text"] for line in lines], y=[line["label"] for line in lines], classes=("faculty", "project")
-    )
+    rows, y = ([line[name] for line in lines] for name in ("text", "label"))
+    return dict(rows=rows, y=y, classes=("faculty", "project"))
 
 
 # Nodes of a graph, graphs, time series, and square matrices of scores.

@@ -106,24 +106,17 @@ class Table:
         >>> table_of("t", ["name", "size", "class"], body).likely_roles
         {'name': 'id', 'size': 'compared', 'class': 'predict'}
         """
-        declared = self.declared
-        label = next((c for c, role in declared.items() if role == "predict"), None)
-        if label is None:
-            by_name = {c.name.lower(): c for c in reversed(self.columns) if c.distinct > 1}
-            some = (by_name[low] for low in LABELS if low in by_name)
-            label = next(
-                (c.name for c in some if not (c.kind in _NO_LABEL or (c.kind == "word" and c.different))), None
-            )
-        sided = rownames(self)
-        roles = {
-            c.name: declared.get(c.name) or _role(c, label, j == (sided is not None))
-            for j, c in enumerate(self.columns)
-        }
-        if sided is not None and sided.name != label:
+        roles, sided = dict(self.declared), rownames(self)
+        if "predict" not in roles.values():
+            by_name = {c.name.lower(): c for c in reversed(self.columns) if _could_be_label(c)}
+            roles |= {by_name[low].name: "predict" for low in [low for low in LABELS if low in by_name][:1]}
+        if sided is not None and roles.get(sided.name) != "predict":
             roles[sided.name] = "id"
-        groups = [name for name, role in roles.items() if role == "group"]
-        ids = [name for name, role in roles.items() if role == "id" and declared.get(name) != "id"]
-        roles |= dict.fromkeys((*groups[1:], *ids[1:]), "left out")
+        first = self.columns[sided is not None] if len(self.columns) > 1 else None
+        roles = {c.name: roles.get(c.name) or _role(c, c is first) for c in self.columns}
+        for role in ("group", "id"):  # one of each, and what the format declares
+            some = [name for name, one in roles.items() if one == role and not self.declared.get(name) == role == "id"]
+            roles |= dict.fromkeys(some[1:], "left out")
         return roles
 
     def with_columns(self, columns: Mapping[str, Cells]) -> Table:
@@ -296,18 +289,19 @@ def is_id(cells: Cells, first: bool = True) -> bool:
     return cells.n >= 5 and (rises or bool(np.abs(x).min() >= 1e7))
 
 
-def _role(cells: Cells, label: str | None, first: bool) -> str:
-    if cells.name == label:
-        return "predict"
+def _could_be_label(cells: Cells) -> bool:
+    return cells.distinct > 1 and cells.kind not in _NO_LABEL and not (cells.kind == "word" and cells.different)
+
+
+def _role(cells: Cells, first: bool) -> str:
     if cells.kind in NOT_COMPARED or (cells.distinct < 2 and not cells.missing):
         return "left out"
     if cells.kind == "date":
         return "id" if cells.different else "left out"
     if is_id(cells, first):
         return "id"
-    if cells.name.lower() in GROUPS and cells.kind in ("word", "whole number") and 1 < cells.distinct < cells.n:
-        return "group"
-    return "compared"
+    grouped = cells.kind in ("word", "whole number") and 1 < cells.distinct < cells.n
+    return "group" if grouped and cells.name.lower() in GROUPS else "compared"
 
 
 def candidates(table: Table, roles: dict[str, str]) -> list[str]:

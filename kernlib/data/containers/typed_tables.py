@@ -162,44 +162,25 @@ def _rows(ws: Any, name: str, limits: Limits) -> list[list[str]]:
     return rows
 
 
-_BATCH = 4096
-
-
 def read_parquet(file: File) -> Table:
     """Return the table of a Parquet file of plain columns: numbers, words, dates, true and false.
 
     Raises DataError for a damaged file, for more rows, columns, cells or bytes than allowed (by the footer), for
     lists, structures and binary columns.
     """
-    raw, name, limits = file.raw, file.name, file.limits
+    name, stream = file.name, io.BytesIO(file.raw)
     with optional_import(f"{name}: Parquet tables are read by pyarrow", "parquet", "write the table as CSV"):
         import pyarrow as pa  # type: ignore[import-untyped]
         from pyarrow import parquet
     with parser_errors(f"{name}: the Parquet file is damaged", "Write it again."):
-        footer = parquet.read_metadata(io.BytesIO(raw))
-        _check_footer(footer, name, limits)
-        schema = parquet.read_schema(io.BytesIO(raw))
+        footer = parquet.read_metadata(stream)
+        _check_footer(footer, name, file.limits)
+        schema = footer.schema.to_arrow_schema()
         words = [f.name for f in schema if pa.types.is_string(f.type) or pa.types.is_large_string(f.type)]
-        # A repeated word is stored once in memory.
-        reader = parquet.ParquetFile(io.BytesIO(raw), read_dictionary=words)
-        columns: list[list[str]] = [[] for _ in schema]
-        for batch in reader.iter_batches(batch_size=_BATCH):
-            batch.validate(full=True)  # a damaged file could point outside its own buffers
-            for field, cells, column in zip(schema, columns, batch.columns, strict=True):
-                coded = pa.types.is_dictionary(column.type)
-                values = (column.dictionary if coded else column).to_pylist()
-                known = [_cell(value, name, len(cells) + 1, field.name) for value in values]
-                cells += (
-                    ["" if code is None else known[code] for code in column.indices.to_pylist()] if coded else known
-                )
-            if len(columns[0]) > limits.rows:
-                raise DataError(f"{name}: it has more rows than its footer says. Write it again.")
-    names = [str(field.name) for field in schema]
-    # pandas writes the index last, and names an unnamed one like this: it names the rows.
-    index = [j for j, title in enumerate(names) if re.fullmatch(r"__index_level_\d+__", title)]
-    order = [*index, *(j for j in range(len(names)) if j not in index)]
-    titles = ["index" if j in index and len(index) == 1 and "index" not in names else names[j] for j in order]
-    return table_of_columns(name, titles, [columns[j] for j in order], container="Parquet table", limits=limits)
+        table = parquet.read_table(stream, read_dictionary=words)  # a repeated word is stored once in memory
+        table.validate(full=True)  # a damaged file could point outside its own buffers
+        frame = table.to_pandas()
+    return _of_frame(frame, file, "Parquet table")
 
 
 def _check_footer(footer: Any, name: str, limits: Limits) -> None:
@@ -281,13 +262,31 @@ def _of_values(value: Any, file: File, container: str) -> Table:
     check_size(name, *((len(keys), len(value)) if by_column else (len(value), len(keys))), limits)
     with parser_errors(f"{name}: it is no table", f"Write a list of records, e.g. [{_RECORDS}]."):
         frame = pd.DataFrame(value, dtype=object)
+    return _of_frame(frame, file, container)
+
+
+def _of_frame(frame: Any, file: File, container: str) -> Table:
+    """Return a pandas frame as a table; an index that does not count the rows is its first column."""
     if any(str(key) != str(i) for i, key in enumerate(frame.index)):
         frame = frame.reset_index()
-    columns = [[_cell(cell, name, k, title) for k, cell in enumerate(frame[title], start=1)] for title in frame.columns]
-    return table_of_columns(name, list(map(str, frame.columns)), columns, container=container, limits=limits)
+    names = list(map(str, frame.columns))
+    columns = [
+        [_cell(cell, file.name, k, title) for k, cell in enumerate(_values(frame.iloc[:, j]), start=1)]
+        for j, title in enumerate(names)
+    ]
+    return table_of_columns(file.name, names, columns, container=container, limits=file.limits)
+
+
+def _values(column: Any) -> list[Any]:
+    """Return the cells of a column; those with one word share it."""
+    if not hasattr(column, "cat"):
+        return list(column.tolist())
+    known = [*column.cat.categories.tolist(), None]
+    return [known[code] for code in column.cat.codes]
 
 
 def _cell(value: Any, name: str, record: int, key: object) -> str:
+    value = value.tolist() if hasattr(value, "tolist") else value
     if isinstance(value, list) and all(isinstance(one, (int, float)) for one in value):
         value = " ".join(map(repr, value))  # a list of numbers, as text files write it
     if isinstance(value, (dict, list, bytes)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -14,19 +14,13 @@ from ..kernels import Diffusion, LabelPairs, LabelSequences, ShortestPath, Weisf
 from ..values.arrays import Array
 from ..values.domains import Graph, object_rows, require_rows
 from ..wrappers import Centered, Deep, Normalized
-from .kind import POWERS, Family, Kind, Preset, SquareKind, deep, powers, two_levels
+from .kind import POWERS, Family, Kind, Preset, SquareKind, deep, powers, suited, two_levels
 
 if TYPE_CHECKING:
     from ..data.dataset import Dataset
 
 #: β of walks in multiples of the heuristic, for a geometric series and for an exponential one.
 _BETAS, _EXPONENTIAL = (0.1, 0.3, 0.5, 1.0), (0.09, 0.27, 0.9)
-
-
-def _beta(kernel: LabelPairs | LabelSequences, data: Dataset | None, times: float = 1.0) -> float:
-    """Return β as a multiple of the heuristic of these graphs, to one digit; the default where no graph has edges."""
-    suited = {} if data is None else kernel.heuristics(data.rows)
-    return float(f"{times * suited['beta']:.1g}") if suited else kernel.beta
 
 
 class Graphs(Kind):
@@ -45,8 +39,8 @@ class Graphs(Kind):
     large, first_rows = 300, 200  # graphs take longer to compare
     starts = MappingProxyType(
         {
-            LabelSequences: lambda data: LabelSequences(beta=_beta(LabelSequences(), data)),
-            LabelPairs: lambda data: LabelPairs(beta=_beta(LabelPairs(), data, _EXPONENTIAL[0])),
+            LabelSequences: partial(suited, LabelSequences(), digits=1),
+            LabelPairs: partial(suited, LabelPairs(), times=_EXPONENTIAL[0], digits=1),
         }
     )
 
@@ -72,20 +66,20 @@ class Graphs(Kind):
         return np.array([row.n for row in data.rows], dtype=np.float64)
 
     def settings(self, data: Dataset) -> Iterator[Family]:
-        walks = [LabelSequences(beta=_beta(LabelSequences(), data, times)) for times in _BETAS]
+        walks = [suited(LabelSequences(), data, times, 1) for times in _BETAS]
         for one in walks:
             yield "Walks", Normalized(one)
             yield "Walks, lengths kept", one
         growing, pairs = LabelSequences(series="exponential"), LabelPairs()
         for times in _EXPONENTIAL:
-            yield "Walks, exponential", Normalized(replace(growing, beta=_beta(growing, data, times)))
-            yield "Label pairs", Normalized(replace(pairs, beta=_beta(pairs, data, times)))
-            yield "Label pairs, lengths kept", replace(pairs, beta=_beta(pairs, data, times))
+            yield "Walks, exponential", Normalized(suited(growing, data, times, 1))
+            yield "Label pairs", Normalized(suited(pairs, data, times, 1))
+            yield "Label pairs, lengths kept", suited(pairs, data, times, 1)
         for one in walks[1::2]:
             yield from deep("Deep walks", Normalized(one))
             yield from deep("Deep walks, lengths kept", one)
             yield from powers("Power", one, POWERS[1:])
-        yield from deep("Deep label pairs", Normalized(replace(pairs, beta=_beta(pairs, data, _EXPONENTIAL[1]))))
+        yield from deep("Deep label pairs", Normalized(suited(pairs, data, _EXPONENTIAL[1], 1)))
         for level in (1, 2, 3, 5):
             yield "Neighbourhoods", Normalized(WeisfeilerLehman(level=level))
             yield "Neighbourhoods, lengths kept", WeisfeilerLehman(level=level)
@@ -99,8 +93,7 @@ class Graphs(Kind):
 
 def _diffusion(data: Dataset | None, times: float = 1.0) -> Diffusion:
     """Return heat after a time in multiples of the heuristic of this graph, to one digit."""
-    suited = {} if data is None else Diffusion().heuristics(data.rows)
-    return Diffusion(beta=float(f"{times * suited['beta']:.1g}")) if suited else Diffusion()
+    return suited(Diffusion(), data, times, 1)
 
 
 class Nodes(SquareKind):
@@ -112,7 +105,7 @@ class Nodes(SquareKind):
     called = "nodes of a graph"
     one, many = "node", "nodes"
     search = "nodes node people network of one graph social"
-    starts = MappingProxyType({Diffusion: lambda data: _diffusion(data)})
+    starts = MappingProxyType({Diffusion: _diffusion})
     stand_in = "karate"
     independent = False
     compared = math.inf

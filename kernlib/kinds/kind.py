@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:  # the data set whose rows a kind has
 
     #: What a menu makes of a class: from the data, which may be None; None where it needs a decision.
     Start = Callable[[Dataset | None], Kernel | None]
+
+
+K = TypeVar("K", bound=Kernel)
 
 
 def shown(item: Any) -> str:
@@ -235,9 +238,15 @@ def prepared(kernel: Kernel, data: Dataset) -> Kernel:
     return data.row_kind.prepared(kernel, data)
 
 
-def rounded_width(width: float) -> float:
+def rounded_width(width: float, digits: int = 2) -> float:
     """Return a width to two digits, as a slider shows it; 1 if all rows are equal."""
-    return float(f"{width:.2g}") if width > 0 and math.isfinite(width) else 1.0
+    return float(f"{width:.{digits}g}") if width > 0 and math.isfinite(width) else 1.0
+
+
+def suited(kernel: K, data: Dataset | None, times: float = 1.0, digits: int = 2) -> K:
+    """Return the kernel with what its heuristic proposes for the rows, multiplied; itself where it proposes nothing."""
+    found = {} if data is None else kernel.heuristics(data.rows)
+    return kernel.with_fields({name: rounded_width(times * value, digits) for name, value in found.items()})
 
 
 def deep(family: str, kernel: Kernel, levels: Sequence[int] = LEVELS) -> Iterator[Family]:

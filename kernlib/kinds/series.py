@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from ..kernels.vectors import RBF
 from ..values.arrays import Array
 from ..values.domains import Series, object_rows, require_rows
 from ..wrappers import Deep, Empirical, Normalized
-from .kind import LEVELS, POWERS, WIDTHS, Family, Kind, Preset, deep, powers, rounded_width
+from .kind import LEVELS, POWERS, WIDTHS, Family, Kind, Preset, deep, powers, rounded_width, suited
 
 if TYPE_CHECKING:
     from ..data.dataset import Dataset
@@ -32,8 +33,8 @@ class TimeSeries(Kind):
     search = "time series signals curves sensors measurements over time"
     starts = MappingProxyType(
         {
-            GlobalAlignment: lambda data: GlobalAlignment() if data is None else _alignment(data),
-            DynamicTimeWarping: lambda data: DynamicTimeWarping() if data is None else _warping(data),
+            GlobalAlignment: partial(suited, GlobalAlignment()),
+            DynamicTimeWarping: partial(suited, DynamicTimeWarping()),
             Sampled: lambda data: Sampled() if data is None else _sampled(data),
         }
     )
@@ -72,7 +73,7 @@ class TimeSeries(Kind):
         return (
             Preset(
                 "Global alignment",
-                _alignment(data),
+                suited(GlobalAlignment(), data),
                 "All ways to stretch time count: curves of one shape at another pace are similar.",
             ),
             Preset(
@@ -82,13 +83,13 @@ class TimeSeries(Kind):
             ),
             Preset(
                 "Best alignment",
-                Empirical(_warping(data)),
+                Empirical(suited(DynamicTimeWarping(), data)),
                 "Dynamic time warping is no valid kernel; each series is compared by its values with all others.",
             ),
         )
 
     def settings(self, data: Dataset) -> Iterator[Family]:
-        alignment = _alignment(data)
+        alignment = suited(GlobalAlignment(), data)
         for times in WIDTHS:
             yield "Global alignment", _wider(alignment, times)
         for times in WIDTHS[1:4]:
@@ -97,7 +98,7 @@ class TimeSeries(Kind):
         for lags in sorted({5, 10, 20, 40, _lags(data)}):
             yield "Rhythm", Normalized(Autocorrelation(lags=lags))
         yield from deep("Deep rhythm", Normalized(Autocorrelation(lags=_lags(data))), LEVELS[:2])
-        warping = _warping(data)
+        warping = suited(DynamicTimeWarping(), data)
         for times in (0.25, 1.0, 4.0):
             yield "Best alignment", Empirical(DynamicTimeWarping(gamma=rounded_width(times * warping.gamma)))
         for times in WIDTHS[1:4]:
@@ -117,16 +118,8 @@ def _shown(values: Array, most: int) -> str:
     return ", ".join(cells) + (", …" if len(values) > most else "")
 
 
-def _alignment(data: Dataset) -> GlobalAlignment:
-    return GlobalAlignment(sigma=rounded_width(GlobalAlignment().heuristics(data.rows)["sigma"]))
-
-
 def _wider(kernel: GlobalAlignment, times: float) -> GlobalAlignment:
     return GlobalAlignment(sigma=rounded_width(times * kernel.sigma))
-
-
-def _warping(data: Dataset) -> DynamicTimeWarping:
-    return DynamicTimeWarping(gamma=rounded_width(DynamicTimeWarping().heuristics(data.rows)["gamma"]))
 
 
 def _sampled(data: Dataset, times: float = 1.0) -> Sampled:

@@ -75,11 +75,12 @@ def _of_networkx(file: File, container: str, parse: Callable[[Any], Any]) -> _Pa
     damaged = parser_errors(f"{name}: the graph cannot be read", f"Write it again, or {instead}.")
     with damaged, warnings.catch_warnings(action="ignore"):  # of a key without a type, which is then words
         graph = parse(networkx)
-    nodes, edges = list(graph), list(graph.edges(data=True))
-    _count(len(nodes), "nodes", name, limits.side)
-    if len(nodes) < 2 or not edges:
+    edges, keys = list(graph.edges(data=True)), dict.fromkeys(key for _, data in graph.nodes(data=True) for key in data)
+    _count(len(graph), "nodes", name, limits.side)
+    _count(len(keys) * len(graph), "attributes of nodes", name, limits.cells)
+    if len(graph) < 2 or not edges:
         raise DataError(
-            f"{name}: at least two nodes are needed and an edge; got {len(nodes)} and {len(edges)}. Choose another "
+            f"{name}: at least two nodes are needed and an edge; got {len(graph)} and {len(edges)}. Choose another "
             "file."
         )
     several = len(edges) - len({(u, v) for u, v, _ in edges})
@@ -88,23 +89,19 @@ def _of_networkx(file: File, container: str, parse: Callable[[Any], Any]) -> _Pa
             f"{name}: {several} edges join nodes that another edge joins already; expected one for each pair of nodes. "
             "Put them together, for example with their number as weight."
         )
-    defaults = graph.graph.get("node_default", {}), graph.graph.get("edge_default", {})  # of GraphML
-    rows = [defaults[0] | graph.nodes[node] for node in nodes]
-    keys = list(dict.fromkeys(key for row in rows for key in row))
-    if len(keys) * len(nodes) > limits.cells:
-        raise DataError(f"{name}: the nodes have {len(keys)} attributes; expected fewer. Leave some out.")
-    columns = [[str(node) for node in nodes], *([cell_words(row.get(key)) for row in rows] for key in keys)]
+    of_nodes, of_edges = (graph.graph.get(f"{what}_default", {}) for what in ("node", "edge"))  # of GraphML
+    keys |= dict.fromkeys(of_nodes)
+    columns = [[cell_words(graph.nodes[node].get(key, of_nodes.get(key))) for node in graph] for key in keys]
     more: dict[str, Any] = {"declared": {"id": "id"}, "kinds": {"id": "word"}, "limits": limits}
     # Nodes may be called NA, or 1 and 1.0.
-    table = table_of_columns(f"nodes of {name}", ["id", *map(str, keys)], columns, **more)
-    data = [defaults[1] | values for _, _, values in edges]
+    nodes = table_of_columns(f"nodes of {name}", ["id", *map(str, keys)], [list(map(str, graph)), *columns], **more)
+    data = [of_edges | values for _, _, values in edges]
     weights = [cell_words(one.get("weight", one.get("value", 1))) for one in data]
-    ends = [[str(edge[k]) for edge in edges] for k in (0, 1)]
     declared = {"from": "from", "to": "to", "weight": "compared"}
+    lines = [*([str(edge[k]) for edge in edges] for k in (0, 1)), weights]
     notes = ("Edges are read as undirected.",) if graph.is_directed() else ()
     more = {"declared": declared, "kinds": {"from": "word", "to": "word"}, "limits": replace(limits, least=1)}
-    joined = table_of_columns(name, [*declared], [*ends, weights], container=container, notes=notes, **more)
-    return joined, table
+    return table_of_columns(name, [*declared], lines, container=container, notes=notes, **more), nodes
 
 
 TU_PARTS = ("A", "graph_indicator", "graph_labels", "node_labels", "edge_labels")

@@ -360,10 +360,7 @@ def what_if(
     of = known[0] if known else None
     level, measure, by = (math.nan, "error", "the machine") if of is None else (of.chance, of.measure, of.by)
     near = math.isfinite(level) and level <= 3 * max(0.02, *(e.test for e in known))  # else it would flatten the curve
-    key = [(BLUE, sign, f"{name_of} {measure}") for name_of, _, sign, _ in ERRORS]
-    if near:
-        guess = "the mean" if of is not None and of.task == "regression" else "most frequent class"
-        key.append((MUTED, "┈", guess))
+    key = [(BLUE, sign, name_of) for name_of, _, sign, _ in ERRORS] + [(MUTED, "┈", "guessing")] * near
     over = [above(colour_words(key)) | dict(yshift=7), *(across(level, dash="dot") if near else [])]
     proposed = next((e for value, e in zip(values, errors, strict=True) if value == star and e is not None), None)
     if proposed is not None:

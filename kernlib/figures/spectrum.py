@@ -104,10 +104,10 @@ def coefficient_plot(
     else:
         caption += " The cut needs all directions."
     mark = None if d is None else cut_mark(rd, d, view)
-    part = "" if view == len(size) else f", the first {view} of {len(size):,}"
+    part = "" if view == len(size) else f" ({view} of {len(size):,})"
     return composed(
         traces if mark is None else [*traces, mark],
-        axis(f"direction i of the feature map, widest first{part}", range=[0.4, view + 0.6]),
+        axis(f"direction i, widest first{part}", range=[0.4, view + 0.6]),
         axis("coefficient |s<sub>i</sub>|", range=[0, _coefficient_top(size)]),
         over=over,
         bargap=0.15,

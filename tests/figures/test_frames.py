@@ -49,7 +49,7 @@ def test_what_if_shows_what_is_known_and_the_present_value():
     far = [replace(one, tests=(0.05,), trainings=(0.0,), chance=0.6) for one in errors]
     near = curves.what_if(VALUES, far, "σ", 1.0, far[1])
     assert near.layout.yaxis.range[1] < 0.1, "guessing does not flatten the curves"
-    assert ["frequent class" in str(fig.layout.annotations[0].text) for fig in (whole, near)] == [True, False]
+    assert ["guessing" in str(fig.layout.annotations[0].text) for fig in (whole, near)] == [True, False]
     assert whole.layout.xaxis.range == fig.layout.xaxis.range, "the axis does not move while points arrive"
     assert "from the training half alone" in theme.caption(fig)
 

@@ -182,7 +182,7 @@ def test_both_plots_show_what_is_around_the_cut():
     fig = spectrum.coefficient_plot(rd, most=most)
     check(fig)
     assert most < fig.layout.xaxis.range[1] < most + 1
-    assert f"the first {most} of 300" in fig.layout.xaxis.title.text
+    assert f"({most} of 300)" in fig.layout.xaxis.title.text
     assert spectrum.coefficient_plot(rd).layout.xaxis.range[1] > 300
     fig, _, loo, shuffled = likelihood(gram_of(X), y, most)
     low, high = fig.layout.yaxis.range

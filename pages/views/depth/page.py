@@ -31,9 +31,9 @@ from pages.views.depth.map import map_of
 
 #: What a level compares, by the declaration of the kernel that makes the levels.
 _COMPARED = {
-    "distances": "their distances on the level below",
-    "angles": "their angles on the level below",
-    "neighbourhoods": "neighbourhoods, each one step wider",
+    "distances": "distances one level below",
+    "angles": "angles one level below",
+    "neighbourhoods": "neighbourhoods one step wider",
 }
 
 
@@ -204,7 +204,7 @@ def _large(data: Dataset, levels: Levels, way: str, used: int) -> None:
         layout.panel(f"{title}{deep.of_rows(data)}", fig, "depth.border", fill="controls", name="border")
         return
     K = compute.gram(data, levels.kernel(used))
-    title = f"Gram matrix: each level compares the rows by {_COMPARED[levels.recipe.kernel.level_step]}"
+    title = f"Gram matrix: a level compares rows by {_COMPARED[levels.recipe.kernel.level_step]}"
     pictures.of_gram(K, deep.order(data, levels), data, title, "depth", f"level-{used}")
 
 

@@ -280,10 +280,8 @@ class Recipe:
             return self.kernel.children[0]
         return dataclasses.replace(self.kernel, level=level)
 
-    def levels(self, K: Array, X: Any, count: int, bandwidths: Sequence[float | None] = ()) -> tuple[DeepLevel, ...]:
+    def levels(self, K: Array, X: Any, count: int) -> tuple[DeepLevel, ...]:
         """Return levels 0 to `count` on rows X, whose Gram matrix of `base` is K; each is computed from the one before.
-
-        Parameters: `bandwidths` of the levels of `Deep`, None for the heuristic.
 
         >>> from kernlib import Linear
         >>> network = recipes_for(Linear(), "vector")[1]
@@ -292,7 +290,7 @@ class Recipe:
         [0.0, 0.637, 0.987]
         """
         if self.kernel.level_step == "distances":
-            return levels_of(K, count, bandwidths)
+            return levels_of(K, count)
         return tuple(itertools.starmap(_level, enumerate(self._matrices(K, X, count))))
 
     def _matrices(self, K: Array, X: Any, count: int) -> Iterator[Array]:

@@ -12,7 +12,6 @@ from kernlib import (
     Encoded,
     Kernel,
     Linear,
-    Log,
     Normalized,
     Polynomial,
     ProbabilityOverlap,
@@ -31,7 +30,7 @@ from pages.parts.session.chain import assemble, can_wrap, take_apart
 from pages.parts.session.parameters import numbers
 from tests.kernels.examples import EXAMPLES, base_for
 
-from .drive import add, give, heat, holder, kernel, menu, open_app, press, session, starting
+from .drive import add, give, heat, holder, kernel, menu, open_app, press, session
 
 
 def every_kernel() -> list[Kernel]:
@@ -152,13 +151,6 @@ def test_weights_of_lengths_follow_the_length():
     give(app, "SpectrumMixture.length", 3)
     assert kernel(app) == SpectrumMixture(length=3, weights=(0.25, 1.0, 1.0))
     assert not [p for p in numbers(kernel(app)) if p.path.endswith("length")], "a run over lengths has other weights"
-
-
-def test_the_chips_say_the_kernel_in_order():
-    app = open_app(data="promoters", kernel="Deep(Log(Subsequence(order=2, decay=0.5)), level=2)", g__n="20")
-    assert isinstance(kernel(app).kernel, Log)
-    chain = starting(app.button_group, "chain.").options
-    assert [word.split("(")[0] for word in chain] == ["Subsequence", "log", "level 2"]
 
 
 def test_every_kernel_inside_another_is_edited_in_the_same_builder():

@@ -9,7 +9,6 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from kernlib import RBF, ArcCosine, Deep, Empirical, Linear, Normalized, Polynomial, Power, Product, Subsequence, Sum
-from kernlib.advice.find import Advice, described
 from kernlib.analysis.doctor import LARGE_DIAGONAL
 from kernlib.analysis.summary import plain_words
 from kernlib.data import load_dataset
@@ -64,12 +63,10 @@ def test_two_nested_kernels_never_share_an_entry():
 def test_a_level_is_measured_once_whatever_stands_above_it():
     data = banana()
     recipe = levels.recipes(data, RBF(sigma=1.25))[0][0]
-    two, three, by_hand = (levels.Levels(recipe, *of) for of in ((2, ()), (3, ()), (2, (0.5, None))))
+    two, three = (levels.Levels(recipe, count) for count in (2, 3))
     for level in range(3):
         first = levels.measured(data, two).piece(level)
         assert levels.measured(data, three).piece(level) is first
-    assert levels.measured(data, by_hand).piece(2).errors != first.errors
-    assert levels.matrices(data, by_hand)[1].bandwidth == 0.5
 
 
 def test_a_slider_that_moves_through_the_levels_computes_none_of_them_again():
@@ -124,13 +121,13 @@ def test_two_of_several_classes_are_compared_once_for_all_machines(monkeypatch):
 
 @pytest.mark.parametrize("p", [1.0, 0.5])
 def test_one_kernel_has_one_error_wherever_it_stands(p):
-    """Overview and film, Depth, the doctor, lessons, the advice and a run over five halves."""
+    """Overview and film, Depth, the doctor, lessons and a run over five halves."""
     data = load_dataset("markov-strings", n=60)
     kernel = Empirical(Power(Subsequence(order=3, decay=0.25), p=p))
     expected = errors_on_halves(kernel, data.inputs, data.y)
     shown, _ = levels.recipes(data, kernel)
     deep = next(one for one in shown if isinstance(one.kernel, Deep))
-    numbers = levels.measured(data, levels.Levels(deep, 1, ()))
+    numbers = levels.measured(data, levels.Levels(deep, 1))
     numbers.work(60)
     scene = Scene(data, kernel)
     spec = RunSpec(data.name, kernel, default_machine(data), halves_protocol(), parameters=(("n", 60),))
@@ -146,14 +143,13 @@ def test_one_kernel_has_one_error_wherever_it_stands(p):
     assert words in plain_words(compute.frame(data, kernel))
     found = [one.meaning for one in compute.findings(data, kernel) if one.name == LARGE_DIAGONAL]
     assert all(words in meaning for meaning in found)
-    assert words in described(Advice("a", kernel), data).sentence
 
 
 def test_levels_of_many_rows_are_drawn_on_a_sample_and_measured_on_all_rows():
     data = load_dataset("twonorm", n=1200, seed=5)
     base = RBF(sigma=4.0)
     offered, _ = levels.recipes(data, base)
-    shown = levels.Levels(offered[0], 3, ())
+    shown = levels.Levels(offered[0], 3)
     rows = levels.drawn(data)
     assert (rows.n, levels.drawn(rows)) == (700, rows)
     assert abs(np.mean(rows.y) - np.mean(data.y)) < 1 / 700
@@ -168,13 +164,17 @@ def test_levels_of_many_rows_are_drawn_on_a_sample_and_measured_on_all_rows():
         assert numbers.value()[level].errors == expected, "errors are those of all pages, on all rows"
 
 
-def test_a_level_is_in_use_only_in_the_recipe_in_use_with_its_own_parameters_and_bandwidths():
+def test_a_level_is_in_use_only_in_the_recipe_in_use_with_its_own_parameters():
     data, base = load_dataset("iris", n=30), RBF(sigma=2.0)
-    deep = Deep(base, level=2, bandwidths=(1.5, None))
+    deep = Deep(base, level=2)
     offered, outer = levels.recipes(data, deep)
     shown, used = levels.levels_of_page(data, offered[0], outer)
     assert (used, shown.kernel(0), shown.kernel(2)) == (2, base, deep)
-    assert shown.kernel(3) == Deep(base, level=3, bandwidths=(1.5, None, None))
+    by_hand = Deep(base, level=2, bandwidths=(1.5, None))
+    offered_over, none = levels.recipes(data, by_hand)
+    assert (offered_over[0].base, none) == (by_hand, None), (
+        "levels whose bandwidths are given are a kernel like any other"
+    )
     assert len(offered) > 1
     others, none = levels.recipes(data, base)
     assert none is None

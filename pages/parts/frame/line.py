@@ -45,7 +45,7 @@ def draw() -> Callable[[], None]:
         for title, words, content in (
             ("Data", data.title, partial(_data, now, data)),
             ("Label", label, partial(_label, now, data)),
-            ("Kernel", kernel, partial(_kernel, data)),
+            ("Kernel", kernel, partial(builder.kernel_builder, data)),
             ("More", "⋯", partial(_more, now)),
         ):
             if title == "More":
@@ -135,12 +135,6 @@ def _as_file(data: Dataset) -> None:
         table[label] = data.y if data.task == "regression" else list(data.labels)
     uploaded.hold(((f"{data.name}.csv", table.to_csv(index=False).encode()),), {"label": label})
     state.put(goes="data")
-
-
-def _kernel(data: Dataset) -> None:
-    """Draw the builder of the kernel."""
-    builder.chain_of_chips()
-    builder.kernel_builder(data)
 
 
 def _more(now: Session) -> None:

@@ -16,19 +16,17 @@ from kernlib.data import Dataset
 from kernlib.experiments.axis import Place
 from kernlib.experiments.decisions import presets_for, starting
 from kernlib.explain.leaves import responses
-from kernlib.kernels.combined import chain_in_words
 from kernlib.registry import ALGEBRA
 from kernlib.values.declare import Parameter
 from kernlib.values.domains import Domain, form
 from kernlib.wrappers.elementwise import NAMED, ends, interpolated, knots
 from pages.parts.inputs import surfaces
 from pages.parts.inputs.controls import SLIDERS, binding, formula, parameter_widget
-from pages.parts.inputs.texts import plain
 from pages.parts.results import compute
 from pages.parts.server.holder import deferred
 from pages.parts.server.limits import is_large
 from pages.parts.session import state
-from pages.parts.session.chain import Chain, Step, assemble, can_wrap, continues, steps_on, take_apart
+from pages.parts.session.chain import Chain, Step, assemble, can_wrap, continues, take_apart
 from pages.parts.session.state import current, prepared
 
 #: What the menu of steps offers, in this order: its name there and one sentence.
@@ -74,9 +72,6 @@ _RARITIES: dict[str, Callable[[Any], Any]] = {
     "rare only": lambda p: (1 - p) ** 4,
     "common": lambda p: p,
 }
-
-#: Letters of a badge, which is one line whatever its length.
-_BADGE = 34
 
 #: What the kernels inside another are, by the field that holds them.
 _INNER = {"right": "Second kernel", "kernel": "Kernel inside"}
@@ -131,41 +126,11 @@ class Scope:
             return {}
 
 
-def chips(kernel: Kernel) -> str:
-    """Return the chain as Markdown badges, from the rows to the kernel; what is too long for a badge as plain text."""
-    steps = kernel.chain()
-    return " → ".join(f":blue-badge[{plain(chip)}]" if len(chip) <= _BADGE else plain(chip) for chip in steps)
-
-
-def chain_of_chips() -> None:
-    """Draw the kernel as a row of chips, from the rows outwards; a click on one opens its step and folds the others."""
-    now = current()
-    base, *steps = steps_on(now.steps)
-    rows = [step for step in steps if step.changes_rows]
-    order = [*reversed(rows), base, *(step for step in steps if not step.changes_rows)]
-    words = chain_in_words(now.kernel, now.load(now.data).columns)
-    if len(words) != len(order):  # a kernel inside another has a chain of its own within one step
-        st.markdown(f"rows → {chips(now.kernel)}")
-        return
-    named = {step.uid: word for step, word in zip(order, words, strict=True)}
-    key = f"chain.{now.opened[1]}"  # new chips after each click, so that the same one can be clicked again
-    st.pills(
-        "The kernel, step by step",
-        list(named),
-        format_func=lambda uid: plain(named[uid]),
-        key=key,
-        on_change=deferred(lambda: state.open_step(st.session_state[key])),
-        help="From the rows to the kernel. Click a chip to open its step.",
-    )
-
-
 def _editor(step: Step, title: str, at_first: bool, framed: bool = True) -> Any:
     """Return the container of a step's widgets: a fold of the chain, a frame within a kernel inside another."""
-    now = current()
-    if all(step.uid != own.uid for own in now.steps):
+    if all(step.uid != own.uid for own in current().steps):
         return st.container(border=framed, gap="small")
-    uid, presses = now.opened
-    return st.expander(title, expanded=at_first if uid is None else uid == step.uid, key=f"step.{step.uid}.{presses}")
+    return st.expander(title, expanded=at_first, key=f"step.{step.uid}")
 
 
 def kernel_builder(data: Dataset) -> None:

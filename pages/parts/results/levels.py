@@ -37,8 +37,6 @@ from pages.parts.server.limits import Sample, sampled
 from pages.parts.session.machine import machine_of, pair_of
 from pages.parts.session.parameters import TunableParameter, numbers
 
-Bandwidths = tuple[float | None, ...]
-
 #: Levels that are shown where the collapse lies deeper than anyone looks, or where finding it takes too long.
 MOST, TEN = 50, 10
 #: Entries of the Gram matrices of all levels that are held: 64 MB.
@@ -56,45 +54,38 @@ _VALUES = 5
 class Levels:
     """The levels on the page: a recipe, and how many levels are shown.
 
-    `bandwidths` are those that the kernel in use has by hand, None for the heuristic. The level in use is no part of
-    it: what is computed of all levels stays when the slider moves.
+    The level in use is no part of it: what is computed of all levels stays when the slider moves.
     """
 
     recipe: Recipe
     count: int
-    bandwidths: Bandwidths
 
     def kernel(self, level: int) -> Kernel:
         """Return the kernel of a level."""
-        kernel = self.recipe.at(level)
-        below = self.bandwidths[:level]
-        return kernel.with_fields({"bandwidths": below}) if level and any(below) else kernel
+        return self.recipe.at(level)
 
 
 def recipes(data: Dataset, kernel: Kernel) -> tuple[tuple[Recipe, ...], Kernel | None]:
     """Return the ways to make levels, and the outermost levels in use, if any.
 
     Levels are over the kernel below the outermost ones in use, else over the kernel itself. The levels in use take the
-    place of those that are offered in the same way, with their own parameters. For large data the landmarks are the
-    last step, and the levels are below them.
+    place of those that are offered in the same way, with their own parameters. Levels with bandwidths that were set by
+    hand are a kernel like any other, on which levels can be made. For large data the landmarks are the last step, and
+    the levels are below them.
     """
     shown = normal_form(kernel)
     large = bool(shown.landmark_count) and isinstance(data, Sample)
     top = shown.children[0] if large else shown
-    outer = top if top.level_step else None
-    base = top if outer is None else outer.children[0] if outer.children else _at(outer, 0)
+    outer = top if top.level_step and not getattr(top, "bandwidths", None) else None
+    first: Any = None if outer is None else outer.with_fields({"level": 0})
+    base = top if outer is None else outer.children[0] if outer.children else first
     if large:
         base = with_landmarks(base, like=shown)
     offered = recipes_for(base, data.domain)
     if outer is None or large:
         return offered, outer
-    own = Recipe(next((one.name for one in offered if _alike(one.kernel, outer)), outer.chip()), _at(outer, 0))
+    own = Recipe(next((one.name for one in offered if _alike(one.kernel, outer)), outer.chip()), first)
     return (own, *(one for one in offered if one.name != own.name)), outer
-
-
-def _at(outer: Kernel, level: int) -> Any:
-    own: dict[str, Any] = {"level": level} | ({"bandwidths": None} if outer.level_step == "distances" else {})
-    return dataclasses.replace(outer, **own)
 
 
 def _alike(one: Kernel, other: Kernel) -> bool:
@@ -105,9 +96,7 @@ def _alike(one: Kernel, other: Kernel) -> bool:
 def levels_of_page(data: Dataset, recipe: Recipe, outer: Kernel | None) -> tuple[Levels, int]:
     """Return the levels of a recipe, and the one that is the outermost in use; 0 where those of another one are."""
     used = getattr(outer, "level", 0) if outer is not None and _alike(recipe.kernel, outer) else 0
-    by_hand = tuple(getattr(outer, "bandwidths", None) or ()) if used else ()
-    count = max(_last_level(data, recipe), used)
-    return Levels(recipe, count, (by_hand + (None,) * count)[:count] if any(by_hand) else ()), used
+    return Levels(recipe, max(_last_level(data, recipe), used)), used
 
 
 def _last_level(data: Dataset, recipe: Recipe) -> int:
@@ -131,12 +120,12 @@ def of_rows(data: Dataset) -> str:
 @known("Computing the levels…")
 def matrices(data: Dataset, levels: Levels) -> tuple[DeepLevel, ...]:
     """Return the Gram matrices of levels 0 to the last on the rows that are drawn."""
-    recipe, by_hand = levels.recipe, levels.bandwidths
-    found = _to_collapse(data, recipe.base) if recipe.kernel.level_step == "distances" and not by_hand else ()
+    recipe = levels.recipe
+    found = _to_collapse(data, recipe.base) if recipe.kernel.level_step == "distances" else ()
     if levels.count < len(found):
         return found[: levels.count + 1]
     rows = drawn(data)
-    return recipe.levels(compute.gram(rows, recipe.base), rows.inputs, levels.count, by_hand)
+    return recipe.levels(compute.gram(rows, recipe.base), rows.inputs, levels.count)
 
 
 @known("Computing the levels…")

@@ -94,9 +94,9 @@ class Session:
     """All that a person chose.
 
     `steps` make the kernel, and have those that are switched off. `controls` holds the text of each page control that
-    differs from its default, as the link has it. `touched` is the path of the parameter that was moved last, `opened`
-    the step whose chip was clicked last, `goes` the page that a click leads to. `job` is the run on *Error curves* that
-    was started last, `unasked` whether it started alone, `asked` the long computation that a click asked for last.
+    differs from its default, as the link has it. `touched` is the path of the parameter that was moved last, `goes` the
+    page that a click leads to. `job` is the run on *Error curves* that was started last, `unasked` whether it started
+    alone, `asked` the long computation that a click asked for last.
     """
 
     data: DataChoice
@@ -104,7 +104,6 @@ class Session:
     uploads: Mapping[str, tuple[DataChoice, Dataset]] = field(default_factory=dict)
     controls: Mapping[str, str] = field(default_factory=dict)
     touched: str | None = None
-    opened: tuple[int | None, int] = (None, 0)
     run: GivenRun | None = None
     job: Job | None = None
     unasked: bool = False
@@ -335,12 +334,6 @@ def _with_values(changes: Mapping[str, Any]) -> Callable[[Chain, int], Chain]:
 def switch(uid: int, on: bool) -> None:
     """Switch a step on or off."""
     change_chain(uid, lambda chain, place: replaced(chain, place, on=on))
-
-
-@action
-def open_step(state: Session, uid: int | None) -> Session:
-    """Open the fold of a step and close those of the others."""
-    return replace(state, opened=(uid, state.opened[1] + 1))
 
 
 # -- undo -----------------------------------------------------------------------------------------

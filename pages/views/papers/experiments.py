@@ -127,7 +127,7 @@ def _matrices() -> None:
     """Show the law firm's Gram matrices level by level, as the paper draws them."""
     data = data_set("lawyers", ())
     kernel = Diffusion(beta=0.1)
-    matrices = levels.matrices(data, levels.Levels(deep_recipe(kernel), 5, ()))
+    matrices = levels.matrices(data, levels.Levels(deep_recipe(kernel), 5))
     order = compute.order(data, kernel, "class")
     layout.chart(level_strip([small_picture(one.K, order) for one in matrices]), "papers.levels", height=190)
     st.caption(

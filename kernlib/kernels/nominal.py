@@ -21,8 +21,6 @@ from ..values.arrays import Array
 
 Codes = NDArray[np.intp]
 
-_MISSING = object()
-
 
 def category_codes(column: Array, owner: str = "kernel") -> tuple[Codes, int]:
     """Return the number of each entry's category, (n,), and how many categories there are.
@@ -30,18 +28,21 @@ def category_codes(column: Array, owner: str = "kernel") -> tuple[Codes, int]:
     Raises DomainError for an entry that cannot be hashed, such as a list.
 
     >>> category_codes(np.array(["b", "a", "b"]))[0].tolist()
-    [1, 0, 1]
+    [0, 1, 0]
     >>> category_codes(np.array([None, 1.5, float("nan")], dtype=object))[0].tolist()
     [0, 1, 0]
     """
-    kind = column.dtype.kind
-    if kind in "iub":
-        return _integer_codes(column)
-    if kind == "f":
-        return _sorted_codes(column)
-    if kind in "US" and column.dtype.itemsize:
-        return _letter_codes(column)
-    return _object_codes(column, owner)
+    import pandas
+
+    try:
+        # Missing entries of all kinds are one category.
+        codes, categories = pandas.factorize(column, use_na_sentinel=False)
+    except TypeError as error:
+        raise DomainError(
+            f"{owner} reads nominal columns; expected entries that can be compared (text, numbers, None), got an "
+            f"{error}. Next: turn such entries into text."
+        ) from None
+    return codes.astype(np.intp, copy=False), len(categories)
 
 
 def category_words(column: Array, owner: str = "kernel") -> Array:
@@ -64,10 +65,10 @@ def row_codes(codes: Codes) -> tuple[Codes, int]:
     >>> row_codes(np.array([[0, 5], [0, 7], [0, 5]]))[0].tolist()
     [0, 1, 0]
     """
-    joint, m = _integer_codes(codes[:, 0])
+    joint, m = category_codes(codes[:, 0])
     for column in codes.T[1:]:
         low = column.min()
-        joint, m = _integer_codes(joint * (int(column.max() - low) + 1) + (column - low))
+        joint, m = category_codes(joint * (int(column.max() - low) + 1) + (column - low))
     return joint, m
 
 
@@ -148,57 +149,6 @@ def joint_codes(parts: Sequence[Array], owner: str = "kernel") -> list[CodedRows
     return [joint[np.arange(end - len(rows), end)] for rows, end in zip(parts, ends, strict=True)]
 
 
-def _integer_codes(values: Array) -> tuple[Codes, int]:
-    low, high = int(values.min()), int(values.max())
-    if high - low > 4 * len(values) + 1024:
-        return _sorted_codes(values)
-    # Unsigned numbers may exceed int64, signed ones may overflow their own width.
-    wide = values if values.dtype.kind == "u" else values.astype(np.int64, copy=False)
-    offsets = (wide - wide.dtype.type(low)).astype(np.intp, copy=False)
-    present = np.bincount(offsets) > 0
-    return (np.cumsum(present) - 1)[offsets], int(present.sum())
-
-
-def _sorted_codes(values: Array) -> tuple[Codes, int]:
-    distinct, codes = np.unique(values, return_inverse=True)
-    return codes.reshape(-1), len(distinct)
-
-
-def _letter_codes(column: Array) -> tuple[Codes, int]:
-    # A fixed-width string is a row of code points: letter by letter, sorting no strings.
-    letter = np.dtype(np.uint32 if column.dtype.kind == "U" else np.uint8)
-    width = column.dtype.itemsize // letter.itemsize
-    if width > 32:
-        return _object_codes(column, "kernel")
-    native = np.ascontiguousarray(column).astype(column.dtype.newbyteorder("="), copy=False)
-    letters = native.view(letter).reshape(len(column), width)
-    joint, m = _integer_codes(letters[:, 0])
-    for j in range(1, width):
-        if letters[:, j].any():
-            codes, size = _integer_codes(letters[:, j])
-            joint, m = _integer_codes(joint * size + codes)
-    return joint, m
-
-
-def _object_codes(column: Array, owner: str) -> tuple[Codes, int]:
-    numbers: dict[Any, int] = {}
-    number = numbers.setdefault
-    try:
-        codes = np.fromiter((number(v, len(numbers)) for v in column.tolist()), np.intp, len(column))
-    except TypeError:
-        bad = next(v for v in column.tolist() if not _hashable(v))
-        raise DomainError(
-            f"{owner} reads nominal columns; expected entries that can be compared (text, numbers, None), "
-            f"got a {type(bad).__name__}. Next: turn such entries into text."
-        ) from None
-    if any(missing(v) for v in numbers):
-        # Every NaN is a key of its own, since NaN ≠ NaN; here they are one category.
-        again: dict[Any, int] = {}
-        renamed = [again.setdefault(_MISSING if missing(v) else v, len(again)) for v in numbers]
-        return np.asarray(renamed, dtype=np.intp)[codes], len(again)
-    return codes, len(numbers)
-
-
 def missing(value: Any) -> bool:
     """Return whether an entry is None, NaN, NaT or pandas.NA, which are one category of their own."""
     if value is None or type(value).__name__ == "NAType":  # pandas.NA, without importing pandas
@@ -210,14 +160,6 @@ def _word(entry: Any) -> str:
     if missing(entry):
         return "missing"
     return str(int(entry)) if isinstance(entry, float) and entry.is_integer() else str(entry)
-
-
-def _hashable(value: Any) -> bool:
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True
 
 
 #: A category in less than this share of the rows costs less as a sparse feature than as a column of a matrix product.

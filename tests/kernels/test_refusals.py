@@ -127,7 +127,7 @@ REFUSED = [
     (lambda: Repaired(RAISED).fit(X, [0, 1] * 3), "put SoftMarginDiagonal around that step"),
     # categories and columns
     (lambda: Overlap()(["a", "b"]), "got shape (2,). Next: X.reshape"),
-    (lambda: Overlap()(np.array([[{}], [{}]])), "got a dict. Next: turn such entries"),
+    (lambda: Overlap()(np.array([[{}], [{}]])), "unhashable type: 'dict'. Next: turn such entries"),
     (lambda: ProbabilityOverlap().fit([["a"], ["b"]])([["a", "b"]]), "expected 1 as in the training"),
     (lambda: Overlap(composition="product", before="f1", gamma=100.0)([["a"] * 10]), "expected gamma <= 70.98 for"),
     (lambda: Coded(Overlap()), "Coded: expected a kernel that reads vector rows"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NoReturn
@@ -14,19 +14,16 @@ from ..errors import ParameterError
 from ..numerics.linalg import eigenpairs
 from ..values.arrays import Array
 from ..values.declare import one_of, positive
-from ..values.domains import GENERIC, Graph
+from ..values.domains import Graph
+from .subgraphs import nodes_of
 
 #: Relative size of the last term of a sum of positive, geometrically falling terms.
 _NEGLIGIBLE = 1e-14
 
 
-class Diverges(Exception):
-    """The geometric series of the graph at this place of a block has no limit."""
-
-
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Some graphs of one side, one after the other, each with at least one node."""
+    """Some graphs, one after the other, each with at least one node."""
 
     numbers: Array
     sizes: Array
@@ -44,49 +41,38 @@ class Block:
 
 
 class Side:
-    """All graphs of one side of a Gram matrix, their labels as numbers."""
+    """All graphs of a Gram matrix, equal labels with equal numbers, from which blocks are taken."""
 
-    def __init__(self, graphs: Sequence[Graph], node_codes: Mapping[Any, int], edge_codes: Mapping[Any, int]) -> None:
-        self.graphs = graphs
+    def __init__(self, graphs: Sequence[Graph]) -> None:
+        self.nodes = nodes_of(graphs)
         self.sizes = np.array([g.n for g in graphs])
-        self.widest = int(self.sizes.max())
         self.undirected = all(g.undirected for g in graphs)
-        self._codes = [np.array([node_codes[x] for x in g.labels], dtype=np.intp) for g in graphs]
-        self._edges = [_edge_list(g, edge_codes) for g in graphs]
+        self._starts = np.concatenate(([0], np.cumsum(self.sizes)))
+        self._codes = self.nodes.edges()
+        self._weights = np.concatenate([g.adjacency[g.adjacency > 0] for g in graphs])
         self._radii = np.array([_radius_bound(g.adjacency) for g in graphs])
 
-    def part(self, i: int) -> Block | None:
-        """Return one graph alone; None for the graph without nodes."""
-        return self._block([i]) if self.sizes[i] else None
+    def blocks(self, begin: int, nodes: int) -> list[Block]:
+        """Return the graphs from `begin` on, about `nodes` nodes together; those without nodes are left out."""
+        numbers = begin + np.flatnonzero(self.sizes[begin:])
+        cuts = np.flatnonzero(np.diff(np.cumsum(self.sizes[numbers]) // nodes)) + 1
+        return [self.block(group) for group in np.split(numbers, cuts) if len(group)]
 
-    def blocks(self, nodes: int) -> list[Block]:
-        """Return the graphs in order, about `nodes` nodes together."""
-        groups: list[list[int]] = []
-        room = 0
-        for i in np.flatnonzero(self.sizes):
-            if not groups or room < self.sizes[i]:
-                groups.append([])
-                room = nodes
-            groups[-1].append(int(i))
-            room -= int(self.sizes[i])
-        return [self._block(group) for group in groups]
-
-    def _block(self, numbers: list[int]) -> Block:
-        sizes = self.sizes[numbers]
-        n, shift = int(sizes.sum()), np.concatenate(([0], np.cumsum(sizes)[:-1]))
-        lists = [self._edges[i] for i in numbers]
-        tail, head, code = (
-            np.concatenate([part[axis] + (step if axis < 2 else 0) for part, step in zip(lists, shift, strict=True)])
-            for axis in range(3)
+    def block(self, numbers: Array) -> Block:
+        """Return successive graphs with nodes."""
+        first, last = self._starts[numbers[0]], self._starts[numbers[-1] + 1]
+        chosen = slice(*np.searchsorted(self.nodes.tail, (first, last)))
+        tail, head, code, weight = (
+            self.nodes.tail[chosen],
+            self.nodes.head[chosen],
+            self._codes[chosen],
+            self._weights[chosen],
         )
-        weight = np.concatenate([part[3] for part in lists])
         edges = {}
         for label in np.unique(code):
-            chosen = code == label
-            edges[int(label)] = _operator(tail[chosen], head[chosen], weight[chosen], n)
-        return Block(
-            np.array(numbers), sizes, np.concatenate([self._codes[i] for i in numbers]), edges, self._radii[numbers]
-        )
+            own = code == label
+            edges[int(label)] = _operator(tail[own] - first, head[own] - first, weight[own], last - first)
+        return Block(numbers, self.sizes[numbers], self.nodes.label[first:last], edges, self._radii[numbers])
 
 
 class Product:
@@ -163,54 +149,39 @@ def series_sums(product: Product, undirected: bool, bound: float, exponential: b
             v = following
 
 
-def conjugate_gradients(product: Product, sure: bool, at_most: int = 3000) -> Array:
-    """Return 1'(I − βE_×)⁻¹1 for undirected graphs, all graphs of the block at once.
+def conjugate_gradients(product: Product, at_most: int = 3000) -> Array:
+    """Return 1'(I − βE_×)⁻¹1 for undirected graphs with β < 1/ρ(E_×), all graphs of the block at once.
 
-    The sum is Σ_j α_j‖r_j‖² of conjugate gradients from 0, whose error is the square of the
-    solution's. Where 1/ρ(E_×) is not known to exceed β (`sure`), the solution x itself decides: a
-    matrix without positive entries off the diagonal that maps some x ≥ 0 to a positive vector is
-    an M-matrix, so x ≥ 0 holds exactly where the series converges (Berman, Plemmons 1979, ch. 6).
+    The sum is Σ_j α_j‖r_j‖² of conjugate gradients from 0, whose error is the square of the solution's.
     """
     p = product.mask
     r = p.copy()
     rr = product.sums(r, r)
-    total, x = np.zeros_like(rr), None if sure else np.zeros_like(r)
+    total = np.zeros_like(rr)
     for _ in range(at_most):
         Ap = p - product(p)
-        curvature = product.sums(p, Ap)
         open_ = rr > 0.0
-        if not sure:
-            flat = open_ & (curvature <= 1e-13 * product.sums(p, p))
-            if flat.any():
-                raise Diverges(int(flat.argmax()))
-        alpha = np.divide(rr, curvature, where=open_, out=np.zeros_like(rr))
+        alpha = np.divide(rr, product.sums(p, Ap), where=open_, out=np.zeros_like(rr))
         gain = alpha * rr
         total += gain
-        step = product.spread(alpha)
-        if x is not None:
-            x += step * p
-        Ap *= step
+        if not (gain > _NEGLIGIBLE * total).any():
+            return total
+        Ap *= product.spread(alpha)
         r -= Ap
         new = product.sums(r, r)
         # A residual within rounding carries no information: the pair has converged.
         new[new <= 1e-30 * total] = 0.0
-        if not (gain > _NEGLIGIBLE * total).any():
-            break
         p = p * product.spread(np.divide(new, rr, where=open_, out=np.zeros_like(rr)))
         p += r
         rr = new
-    else:
-        return solved(product)
-    if x is not None and (x < 0.0).any():
-        wrong = np.repeat(np.arange(len(rr)), product.block.sizes)[(x < 0.0).any(axis=1)]
-        raise Diverges(int(wrong[0]))
-    return total
+    return solved(product)
 
 
 def solved(product: Product) -> Array:
-    """Return 1'(I − βE_×)⁻¹1 near the bound, where iterations take long, by a sparse solve per pair.
+    """Return 1'(I − βE_×)⁻¹1 by a sparse solve for each pair, NaN where the series diverges.
 
-    As above, the series converges exactly if x ≥ 0.
+    A matrix without positive entries off the diagonal that maps some x ≥ 0 to a positive vector is an M-matrix, so the
+    solution x ≥ 0 exactly where the series converges (Berman, Plemmons 1979, ch. 6).
     """
     from scipy.sparse import eye_array
     from scipy.sparse.linalg import splu
@@ -223,20 +194,9 @@ def solved(product: Product) -> Array:
         try:
             x = splu((eye_array(E.shape[0]) - E).tocsc()).solve(np.ones(E.shape[0]))
         except RuntimeError:  # exactly singular
-            raise Diverges(place) from None
-        if not (x >= 0.0).all():
-            raise Diverges(place)
-        totals[place] = x.sum()
+            x = np.full(1, np.nan)
+        totals[place] = x.sum() if (x >= 0.0).all() else np.nan
     return totals
-
-
-def _edge_list(graph: Graph, codes: Mapping[Hashable, int]) -> tuple[Array, Array, Array, Array]:
-    tail, head = np.nonzero(graph.adjacency)
-    if graph.edge_labels is None:
-        code = np.full(len(tail), codes[GENERIC], dtype=np.intp)
-    else:
-        code = np.array([codes[x] for x in graph.edge_labels[tail, head]], dtype=np.intp)
-    return tail, head, code, graph.adjacency[tail, head]
 
 
 def _operator(tail: Array, head: Array, weight: Array, n: int) -> Any:
@@ -339,14 +299,15 @@ class LabelPairs(Kernel):
         """Return Φ(G) of every graph as a sparse matrix."""
         from scipy.sparse import csr_array
 
-        codes = _codes(label for graph in graphs for label in graph.labels)
+        nodes = nodes_of(graphs)
+        labels = 1 + int(nodes.label.max(initial=0))
         places, values = [], []
         for i, graph in enumerate(graphs):
-            own, place = np.unique([codes[label] for label in graph.labels], return_inverse=True)
+            own, place = np.unique(nodes.label[nodes.graph == i], return_inverse=True)
             L = np.zeros((len(own), graph.n))
             L[place, np.arange(graph.n)] = 1.0
             values.append(self.walk_sums(graph, L, i).ravel())
-            places.append(np.add.outer(own * len(codes), own).ravel().astype(np.int64))
+            places.append(np.add.outer(own * labels, own).ravel())
         used, column = np.unique(np.concatenate(places), return_inverse=True)
         ends = np.cumsum([0, *map(len, places)])
         return csr_array((np.concatenate(values), column, ends), shape=(len(graphs), len(used)))
@@ -417,48 +378,37 @@ class LabelSequences(Kernel):
         return _suited(self.series, _largest_radius(self.checked_rows(X)) ** 2)
 
     def gram(self, X: Array, Y: Array | None) -> Array:
-        node_codes, edge_codes = _codes_of(_all(X, Y))
-        rows = Side(_all(X, None), node_codes, edge_codes)
-        columns = rows if Y is None else Side(_all(Y, None), node_codes, edge_codes)
-        K = np.zeros((len(X), len(X if Y is None else Y)))
-        undirected = rows.undirected and columns.undirected
-        blocks = columns.blocks(max(1, _BLOCK_ENTRIES // max(1, rows.widest)))
-
-        for i in range(len(X)):
-            graph = rows.part(i)
+        side, n = Side(_all(X, Y)), len(X)
+        begin = 0 if Y is None else n
+        K = np.zeros((n, len(side.sizes) - begin))
+        blocks = side.blocks(begin, max(1, _BLOCK_ENTRIES // max(1, int(side.sizes[:n].max()))))
+        for i in np.flatnonzero(side.sizes[:n]):
+            graph = side.block(np.array([i]))
             for block in blocks:
-                if graph is not None and (Y is not None or block.numbers[-1] >= i):
-                    K[i, block.numbers] = self._values(i, graph, block, undirected)
+                if Y is not None or block.numbers[-1] >= i:
+                    K[i, block.numbers - begin] = self._values(graph, block, side.undirected, begin)
         if Y is None:
             upper = np.triu(K)
             K = upper + np.triu(upper, 1).T
         return _finite_walks(K, self)
 
     def gram_diag(self, X: Array) -> Array:
-        codes = _codes_of(X)
-        values = np.zeros(len(X))
-        for i, graph in enumerate(X):
-            side = Side([graph], *codes)
-            part = side.part(0)
-            if part is not None:
-                values[i] = self._values(i, part, part, side.undirected, other=i)[0]
+        side, values = Side(_all(X, None)), np.zeros(len(X))
+        for graph in side.blocks(0, 1):
+            values[graph.numbers] = self._values(graph, graph, side.undirected)
         return _finite_walks(values, self)
 
-    def _values(self, i: int, graph: Block, block: Block, undirected: bool, other: int | None = None) -> Array:
-        """Return k of one graph with every graph of a block."""
+    def _values(self, graph: Block, block: Block, undirected: bool, begin: int = 0) -> Array:
+        """Return k of one graph with every graph of a block; `begin` is the number of the first graph of its side."""
         product = Product(graph, block, self.beta)
         bound = self.beta * graph.radius * block.radius
-        try:
-            if self.series == "exponential":
-                return series_sums(product, undirected, bound, exponential=True)
-            if undirected:
-                return conjugate_gradients(product, sure=bound < 1.0)
-            if bound < 0.9:
-                return series_sums(product, undirected, bound, exponential=False)
-            return solved(product)
-        except Diverges as error:
-            j = int(block.numbers[error.args[0]]) if other is None else other
-            self._refuse(i, j, product, error.args[0])
+        if self.series == "exponential" or (not undirected and bound < 0.9):
+            return series_sums(product, undirected, bound, self.series == "exponential")
+        values = conjugate_gradients(product) if undirected and bound < 1.0 else solved(product)
+        if np.isnan(values).any():
+            place = int(np.isnan(values).argmax())
+            self._refuse(int(graph.numbers[0]), int(block.numbers[place]) - begin, product, place)
+        return values
 
     def _refuse(self, i: int, j: int, product: Product, place: int) -> NoReturn:
         rho = spectral_radius(product.matrix(place)) / self.beta
@@ -485,20 +435,6 @@ def _suited(series: str, radius: float) -> dict[str, float]:
 
 def _all(X: Array, Y: Array | None) -> list[Graph]:
     return [*X] if Y is None else [*X, *Y]
-
-
-def _codes(labels: Iterable[Hashable]) -> dict[Hashable, int]:
-    return {label: i for i, label in enumerate(dict.fromkeys(labels))}
-
-
-def _codes_of(graphs: Sequence[Graph] | Array) -> tuple[dict[Hashable, int], dict[Hashable, int]]:
-    def named() -> Iterator[Hashable]:
-        yield GENERIC
-        for g in graphs:
-            if g.edge_labels is not None:
-                yield from g.edge_labels[g.adjacency > 0]
-
-    return _codes(label for g in graphs for label in g.labels), _codes(named())
 
 
 def _finite_walks(values: Array, kernel: LabelPairs | LabelSequences) -> Array:

@@ -463,7 +463,7 @@ def _rebuild(rd: RelevantDimension, d: int) -> str:
 
 
 def _held_in_words(rd: RelevantDimension) -> str:
-    """Return the one of the first d̂ directions that holds nearly all of them, or how many rise above the noise."""
+    """Return the one of the first d̂ directions that holds nearly all of them, or which rise above the noise."""
     d, held = rd.dimension, rd.energy[: rd.dimension] / rd.energy.sum()
     largest = int(held.argmax())
     if rd.rising > 1 and held[largest] >= _NEARLY_ALL * held.sum():
@@ -471,8 +471,11 @@ def _held_in_words(rd: RelevantDimension) -> str:
     noise = f"above the noise of the other {len(rd.eigenvectors) - d:,}"
     if d == 1:
         return f"It {'rises' if rd.rising else 'hardly rises'} {noise}."
+    verb, named = "rises" if rd.rising < 2 else "rise", (np.flatnonzero(rd.rises) + 1).tolist()
+    if 0 < len(named) < min(d, 3):  # the bars that a reader looks for
+        return f"Of these {d}, direction{'s' * (len(named) > 1)} {' and '.join(map(str, named))} {verb} {noise}."
     count = "All" if rd.rising == d else rd.rising or "None"
-    return f"{count} of these {d} {'rises' if rd.rising == 1 else 'rise'} {noise}."
+    return f"{count} of these {d} {verb} {noise}."
 
 
 def _prepare(

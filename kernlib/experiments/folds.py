@@ -7,7 +7,6 @@ the levels of a deep kernel or the base under several p, are evaluated once, too
 from __future__ import annotations
 
 import logging
-import math
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -17,17 +16,14 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ..analysis.gram import centred_alignment
 from ..analysis.matrix import Checked, looked_at
 from ..analysis.relevant import relevant_dimension
-from ..analysis.spectrum import decompose
 from ..core.base import Kernel, Memo
 from ..core.folding import Shared, factored
 from ..core.steps import Shorthand, normal_form
 from ..data import Dataset
 from ..errors import DataError, DegenerateError, KernlibError
 from ..machines import Machine
-from ..machines.regression import left_out_errors
 from ..measures import MEASURES
 from ..protocols import ClassTooSmall
 from ..values.arrays import Array, Factor
@@ -302,7 +298,7 @@ class _Trial:
         """Return the best candidate of every point by the training rows alone, or why there is none."""
         pairs = {one.pair for point in points if len(point.candidates) > 1 for one in point.candidates}
         try:
-            judge = self._by_splits if self.spec.selection == "splits" else self._by_matrix
+            judge = self._by_splits if self.spec.selection == "splits" else self._by_likelihood
             values = judge(pairs) if pairs else {}
         except _Cancelled:
             raise
@@ -330,17 +326,21 @@ class _Trial:
             for pair, own in found.items()
         }
 
-    def _by_matrix(self, pairs: set[Pair]) -> dict[Pair, tuple[float, str]]:
-        """Return the criterion of every pair on the Gram matrix of the training part, and why it is nan."""
+    def _by_likelihood(self, pairs: set[Pair]) -> dict[Pair, tuple[float, str]]:
+        """Return −log ℓ(d̂) of every pair on the Gram matrix of the training part, and why it is nan.
+
+        It centres real targets where the machine does.
+        """
         values: dict[Pair, tuple[float, str]] = {}
-        train, task, name = self.part.train, self.setting.task, self.spec.selection
+        train, task = self.part.train, self.setting.task
         for place, fold in self.group.folds(sorted({place for place, _ in pairs}), train, None, self.y[train]):
             self._go_on()
             for pair in (one for one in pairs if one[0] == place):
                 try:
                     if isinstance(fold, str):
                         raise DegenerateError(fold)
-                    values[pair] = criterion(name, fold.K, self.y[train], pair[1], task), ""
+                    centred = bool(getattr(pair[1], "centred", False))
+                    values[pair] = relevant_dimension(fold.K, self.y[train], task=task, centred=centred).minimum, ""
                 except KernlibError as error:
                     values[pair] = np.nan, str(error)
         return values
@@ -374,34 +374,6 @@ def _best(candidates: tuple[Candidate, ...], values: dict[Pair, tuple[float, str
     # Relative, because a squared error has the units of y²: targets in metres may have errors of 10⁻¹⁴.
     least = np.nanmin(found)
     return candidates[int(np.flatnonzero(found <= least + _EQUAL * abs(least))[0])]
-
-
-def criterion(name: str, K: Array | Checked | Factor, y: Array, machine: Machine, task: AskedTask) -> float:
-    """Return −log ℓ(d̂), 1 − centred alignment, or the leave-one-out squared error; small is good.
-
-    Parameters: `name` "likelihood", "alignment" or "leave-one-out", of ridge regression at the machine's ridge, or at
-    the best of a grid.
-
-    >>> from kernlib.machines import KernelRidge
-    >>> x = np.linspace(-1, 1, 20)
-    >>> criterion("leave-one-out", np.outer(x, x), 3 * x, KernelRidge(ridge=10.0), "auto").__round__(4)
-    1.1889
-    """
-    if name == "likelihood":
-        return float(relevant_dimension(K, y, task=task, centred=_centres(machine)).minimum)
-    if name == "alignment":
-        return 1.0 - centred_alignment(K, read_labels(y, task, owner="alignment").targets)
-    given = getattr(machine, "ridge", "")
-    ridges = None if isinstance(given, str) else np.array([given])
-    pairs = decompose(K, owner="leave-one-out")
-    labels = read_labels(y, task, owner="leave-one-out")
-    errors = left_out_errors(pairs, labels, _centres(machine), ridges)[1]
-    return float(errors.min()) if len(errors) else math.nan
-
-
-def _centres(machine: Machine) -> bool:
-    """Return whether the machine centres real targets; its criteria do the same."""
-    return bool(getattr(machine, "centred", False))
 
 
 class _Measured:

@@ -145,7 +145,7 @@ MOST_FITS = 100_000_000
 REFERENCE = "reference"
 
 #: The criteria by which tuning can choose.
-SELECTIONS = ("splits", "likelihood", "alignment", "leave-one-out")
+SELECTIONS = ("splits", "likelihood")
 
 #: The choice inside a training part: (path, value) pairs.
 Tuned = tuple[tuple[str, Any], ...]
@@ -171,10 +171,8 @@ class RunSpec:
         part, separately for every value; all combinations are tried, ties go to the first.
     inner : the protocol inside the training part. Validation rows of `protocol`
         (`FixedSplits`) are used instead. Groups of the data stay together inside only if this is a `GroupedSplits`.
-    selection : the criterion of the tuning: "splits", by `inner`; or, from the training part's Gram matrix alone,
-        "likelihood", the smallest −log ℓ(d̂) of the relevant dimension, "alignment", the largest centred alignment with
-        the labels, or "leave-one-out", the smallest leave-one-out error of ridge regression (the machine's own ridge,
-        or the best).
+    selection : the criterion of the tuning: "splits", by `inner`; or "likelihood", the smallest −log ℓ(d̂) of the
+        relevant dimension of the training part.
     draws : how many data sets are drawn, with consecutive seeds from the data's own, each with the protocol's splits
         (whose seed increases too); all splits count equally.
     also : names of further measures of every fold, of the same machine, which is tuned by `measure` alone; `seen_by`

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 import warnings
 from dataclasses import dataclass
@@ -58,17 +57,14 @@ def solve(
 
 @cache
 def direct_entry() -> Any:
-    """Return `sklearn.svm._libsvm` if it exists and has the expected parameters, else None."""
+    """Return `sklearn.svm._libsvm`, None where this version has another one."""
     try:
         from sklearn.svm import _libsvm
 
-        known = inspect.signature(_libsvm.fit).parameters
-    except (ImportError, AttributeError, TypeError, ValueError):
+        # libsvm prints its progress unless this is set, as SVC does in each fit.
+        _libsvm.set_verbosity_wrap(0)
+    except (ImportError, AttributeError):
         return None
-    if not {"X", "Y", "svm_type", "kernel", "C", "class_weight", "tol", "max_iter"} <= set(known):
-        return None
-    # libsvm prints its progress unless this is set, as SVC does in each fit.
-    _libsvm.set_verbosity_wrap(0)
     return _libsvm
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..analysis.matrix import Checked, looked_at
-from ..analysis.spectrum import Decomposition, KernelPCA
+from ..analysis.spectrum import Decomposition
 from ..errors import DataError, DegenerateError
 from ..values.arrays import Array, Factor
 from ..values.declare import one_of, positive
@@ -297,22 +297,19 @@ class KernelPCASVM(_Voting, Priced):
     def _solved(self) -> Any:
         return super()._solved()[-1]
 
-    def _learn(self, K: Array, labels: Labels) -> tuple[KernelPCA, Dual]:
+    def _learn(self, K: Array, labels: Labels) -> tuple[Decomposition, Dual]:
         components = components_for(K, labels, self.dimension, "KernelPCASVM.fit")
-        pca = KernelPCA(components.eigenvalues, components.eigenvectors, False, float(np.trace(K)), K.mean(axis=0), 0.0)
-        scores = pca.scores
-        return pca, soft_margin(looked_at(scores @ scores.T, "KernelPCASVM.fit"), labels, self.C, self.scale)
+        U, scores = components.eigenvectors, components.eigenvectors * np.sqrt(components.eigenvalues)
+        dual = soft_margin(looked_at(scores @ scores.T, "KernelPCASVM.fit"), labels, self.C, self.scale)
+        # Ψ_d(x) = k(x)'U L^-½, and the training rows are U L^½: f(x) = k(x)'U U' α.
+        return components, replace(dual, weights=U @ (U.T @ dual.weights))
 
     def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
-        pca, dual = learnt
-        return pairwise_decision(dual, len(labels.counts), pca.project(K_star, scaled=True) @ pca.scores.T)
+        return pairwise_decision(learnt[-1], len(labels.counts), K_star)
 
-    def _learn_factor(self, F: Array, labels: Labels) -> tuple[Decomposition, Array, Dual]:
+    def _learn_factor(self, F: Array, labels: Labels) -> tuple[Decomposition, Dual]:
         components = components_for(Factor(F), labels, self.dimension, "KernelPCASVM.fit")
         # Ψ_d of a row is F_i V_d: u_j = F v_j / √l_j.
         V = F.T @ (components.eigenvectors / np.sqrt(components.eigenvalues))
-        return components, V, soft_margin_factor(F @ V, labels, self.C, self.scale)
-
-    def _decide_factor(self, learnt: Any, labels: Labels, F_star: Array) -> Array:
-        _, V, dual = learnt
-        return pairwise_decision(dual, len(labels.counts), F_star @ V)
+        dual = soft_margin_factor(F @ V, labels, self.C, self.scale)
+        return components, replace(dual, weights=V @ dual.weights)

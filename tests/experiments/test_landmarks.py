@@ -48,7 +48,7 @@ def test_a_fold_on_short_rows_scores_as_on_the_matrix(machine):
             assert found[value, number].score == pytest.approx(score, abs=0.011 if isinstance(machine, SVM) else 1e-12)
 
 
-@pytest.mark.parametrize("selection", ["splits", "likelihood", "leave-one-out"])
+@pytest.mark.parametrize("selection", ["splits", "likelihood"])
 def test_landmarks_are_tuned_inside_the_training_part(selection):
     spec = RunSpec(
         "breast-cancer-10",

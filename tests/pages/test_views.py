@@ -346,11 +346,11 @@ def test_a_rare_class_has_the_balanced_error_of_all_pages():
             "splits",
         ),
         (
-            {"choose.axis": "nothing", "choose.tune": "sigma of RBF", "choose.selection": "largest alignment"},
+            {"choose.axis": "nothing", "choose.tune": "sigma of RBF", "choose.selection": "smallest −log ℓ"},
             {},
             ["kernel.sigma"],
             "RBF(sigma=1.0)",
-            "alignment",
+            "likelihood",
         ),
     ],
 )

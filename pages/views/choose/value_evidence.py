@@ -74,12 +74,9 @@ def _chosen_by(spec: RunSpec) -> str:
     """Return as text by what a run's tuned values are chosen."""
     if spec.uses_validation:
         return "the validation rows"
-    criteria = {
-        "likelihood": "the smallest −log ℓ",
-        "alignment": "the largest alignment",
-        "leave-one-out": "the smallest leave-one-out error",
-    }
-    return criteria.get(spec.selection, spec.inner.describe(MEASURES[spec.measure].task))
+    if spec.selection == "likelihood":
+        return "the smallest −log ℓ"
+    return spec.inner.describe(MEASURES[spec.measure].task)
 
 
 def opening() -> None:

@@ -52,8 +52,6 @@ _SELECTIONS: dict[str, tuple[str, int]] = {
     "5-fold cross-validation": ("splits", 5),
     "10-fold cross-validation": ("splits", 10),
     "smallest −log ℓ": ("likelihood", 5),
-    "largest alignment": ("alignment", 5),
-    "smallest leave-one-out error": ("leave-one-out", 5),
 }
 
 

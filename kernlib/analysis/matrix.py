@@ -60,20 +60,8 @@ def looked_at(K: ArrayLike | Checked, owner: str, name: str = "K") -> Checked:
     >>> looked_at([[1, 2], [3, -4]], "example").largest
     4.0
     """
-    return K if isinstance(K, Checked) else Checked(*_sized(K, owner, name))
-
-
-def finite(K: ArrayLike | Checked, owner: str, name: str = "K") -> Array:
-    """Return `K` as a float64 matrix; raise DataError for wrong axes, NaN, infinity, or entries beyond 10¹⁵⁰.
-
-    >>> finite([[1, 2]], "example")
-    array([[1., 2.]])
-    """
-    return looked_at(K, owner, name).matrix
-
-
-def _sized(K: ArrayLike, owner: str, name: str) -> tuple[Array, float]:
-    """Return the checked matrix and its largest absolute entry."""
+    if isinstance(K, Checked):
+        return K
     if np.iscomplexobj(K):
         raise DataError(
             f"{owner}: {name} must be a matrix of real numbers; got complex ones. Take the real part, if that is meant."
@@ -106,7 +94,16 @@ def _sized(K: ArrayLike, owner: str, name: str) -> tuple[Array, float]:
             f"precision; got {high if high > -low else low:.4g}. Standardise the columns, or put Normalized around "
             "the kernel."
         )
-    return matrix, size
+    return Checked(matrix, size)
+
+
+def finite(K: ArrayLike | Checked, owner: str, name: str = "K") -> Array:
+    """Return `K` as a float64 matrix; raise DataError for wrong axes, NaN, infinity, or entries beyond 10¹⁵⁰.
+
+    >>> finite([[1, 2]], "example")
+    array([[1., 2.]])
+    """
+    return looked_at(K, owner, name).matrix
 
 
 def square(K: ArrayLike | Checked, owner: str) -> Array:

@@ -117,11 +117,9 @@ def test_the_recommended_kernel_is_used_and_is_that_of_the_pipeline(iris, monkey
     assert len(printed_by(shown)) == 1
 
 
-def test_the_evidence_has_all_settings_and_the_report_says_what_the_page_says(iris):
+def test_the_report_says_what_the_page_says(iris):
     choose(iris, "choose.evidence", "True")
-    found, data, table = job(iris).latest, load_dataset("iris", n=60), iris.dataframe[0].value
-    assert len(table) == found.total
-    assert (table["dropped because"] == "").sum() == len(found.race.losses)
+    found, data = job(iris).latest, load_dataset("iris", n=60)
     assert iris.code[0].value == methods(found, data)
     text = markdown(title_of(data), sections(found, data))
     assert headline(found, data).partition(". ")[0] in text.replace("\\", "")

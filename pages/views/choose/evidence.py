@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 
-import pandas as pd
 import streamlit as st
 
 from kernlib.advice import OWN, REGRETS, ROWS, Comparison, Setting, expected_in_words, methods, settings_text, stages
@@ -32,7 +31,6 @@ def draw(data: Dataset, found: Comparison | None) -> None:
         fig = figures.settings_grid(choosing.settings(data), found, [one.kernel for one in found.best])
         layout.figure(fig, "choose.grid", name="settings")
         st.caption(plain(REGRETS))
-        st.dataframe(_table(found), hide_index=True)
         st.markdown("For the methods section of a paper:")
         st.code(methods(found, data), language=None, wrap_lines=True)
         st.markdown("The same without the browser:")
@@ -56,26 +54,3 @@ def command(data: Dataset) -> str:
     if machine := choosing.machine(data):
         words += ["--machine", repr(machine)]
     return shlex.join(["python", "-m", "kernlib", "advise", *words, "--report", "report.html"])
-
-
-def _table(found: Comparison) -> pd.DataFrame:
-    """Return all settings: what they scored, and why they went no further."""
-    raced = {one.kernel: one for one in found.best}
-    rows = []
-    for one in found.settings:
-        runner = raced[one.kernel].measured if one.kernel in raced else None
-        why = one.problem or "other settings have smaller quick errors"
-        if one.kernel in raced:
-            why = raced[one.kernel].problem or ("significantly worse" if runner and runner.dropped else "")
-        rows.append(
-            {
-                "family": one.name,
-                "kernel": repr(one.kernel),
-                "squared leave-one-out error": None if one.errors is None else one.errors.squared,
-                "cross-validation error": None if runner is None else runner.error,
-                "rounds": None if runner is None else runner.rounds,
-                "C over the spread": None if runner is None else getattr(runner.machine, "C", None),
-                "dropped because": why,
-            }
-        )
-    return pd.DataFrame(rows)

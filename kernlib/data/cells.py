@@ -97,7 +97,7 @@ def writing_of(words: Collection[str], comma: bool | None = None) -> Writing | N
     `comma` is how the rest of the file writes decimals: True, with a comma; False, with a point; None, unknown.
 
     >>> writing_of({"1,5", "12,25"})
-    Writing(decimal=',', grouped=False, unit='', unsure=False)
+    Writing(decimal=',', grouped=True, unit='', unsure=False)
     >>> writing_of({"12,345", "1,000"}).unsure, writing_of({"0,345", "1,000"}).decimal
     (True, ',')
     >>> writing_of({"$ 12", "$ 13.5"}).unit, writing_of({"a", "1"}), writing_of({"\u0661,\u0662", "3"})
@@ -114,18 +114,13 @@ def writing_of(words: Collection[str], comma: bool | None = None) -> Writing | N
         return None
     units = {_parts(word)[1] for word in words}
     unit = "<" if units == {"", "<"} else min(units) if len(units) == 1 else ""
-    plain, by_point, by_comma = (
-        all(way.number(word) is not None for word in words)
-        for way in (Writing(unit=unit), Writing(".", True, unit), Writing(",", True, unit))
-    )
+    marks = (".",) if comma is False else (".", ",")
+    ways = [Writing(unit=unit), *(Writing(mark, True, unit) for mark in marks)]
+    ways = [way for way in ways if all(way.number(word) is not None for word in words)]
+    if not ways or not ways[0].grouped:
+        return ways[0] if ways else None
     commas = any("," in word for word in words)
-    if plain or not (by_point or by_comma):
-        return Writing(unit=unit) if plain else None
-    unsure = by_point and by_comma and commas
-    if by_comma and (not by_point or (commas and bool(comma))):
-        grouped = any(re.search(r"\d[. \u00a0\u202f'’]\d", word) for word in words)
-        return Writing(",", grouped, unit, unsure)
-    return Writing(".", True, unit, unsure)
+    return replace(ways[-1 if commas and comma else 0], unsure=len(ways) > 1 and commas)
 
 
 def plain_numbers(words: Collection[str]) -> list[float] | None:
@@ -447,8 +442,6 @@ def _kind_of(
     if _are_bits(values):
         return "bits", None, ()
     writing = writing_of(values, comma)
-    if comma is False and writing is not None and writing.decimal == ",":
-        writing = None  # a comma that cannot separate decimals
     digits = all(word.lstrip("+-").isdigit() for word in values)
     coded = all(map(str.isdigit, values)) and any(word[0] == "0" < word[1:] for word in values)
     if writing is not None and not coded:  # 007 is not 7

@@ -165,11 +165,10 @@ def pairs_of(table: Table) -> Pairs | None:
         alike = share >= (2 / 3 if numbers else 1 / 3) and (both > 2 or 3 * both >= rows > 2)
         several = len({*lines}) >= 0.9 * table.n and rows < 2 * len(lines)
         repeated = len(table.columns) < 4 and max(len(a), len(b)) < table.n > 2 and one.kind == other.kind == "word"
-        if best is None or share > best.share + 0.2:
+        share = share if named or (alike and several) else 0.0
+        if (named or share or repeated) and (best is None or share > best.share + 0.2):
             pairs = len({tuple(sorted(line)) for line in lines if line[0] != line[1]})
-            if named or (alike and several) or repeated:
-                share = share if named or (alike and several) else 0.0
-                best = Pairs((one.name, other.name), share, _value(table, one, other), names, pairs, bool(named))
+            best = Pairs((one.name, other.name), share, _value(table, one, other), names, pairs, bool(named))
     return best
 
 
@@ -435,7 +434,7 @@ class SquareMatrix(Way):
                 roles[first.name] = "id"
             if square.label:
                 roles[square.label] = "predict"
-        gaps = f" {counted(square.gaps, 'entry')} lack a value." if square.gaps else ""
+        gaps = f" {square.gaps} entries lack a value." if square.gaps else ""
         if part.container.endswith(", K"):
             return Evidence("strong", f"The array K holds {size}.{gaps}", 0.9, roles)
         if square.agree:

@@ -269,6 +269,14 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         ),
         "in one row or more than 5000 rows or strings",
     ),
+    "xlsx of few rows that all say r=1": (
+        "t.xlsx",
+        sheet(
+            b"</sheetData>",
+            b'<row r="1"><c r="A1"><v>1</v></c></row>' * 400 + b"</sheetData>",
+        ),
+        "has row 1 after row 2; expected rising numbers",
+    ),
     "xlsx one row": (
         "t.xlsx",
         sheet(b"</row>", b"<c/>" * 40_000 + b"</row>"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -33,7 +32,7 @@ from .arrays import read_numpy, read_scipy
 from .delimited import mark_of, read_delimited
 from .formats import read_arff, read_fasta, read_svmlight, read_uea
 from .graphs import is_tudataset, read_gml, read_tudataset, read_xml
-from .typed_tables import read_excel, read_json, read_json_lines, read_parquet
+from .typed_tables import read_excel, read_json, read_parquet
 
 __all__ = ["CONTAINERS", "Container", "parts_of"]
 
@@ -57,17 +56,6 @@ def _line(pattern: str, comments: tuple[str, ...]) -> Callable[[File], object]:
     return lambda file: re.match(pattern, next((one for one in file.lines if not one.startswith(comments)), ""))
 
 
-def _is_json_lines(file: File) -> bool:
-    """Return whether the first line is a whole object or list, and another line follows."""
-    first, _, rest = file.raw.lstrip().partition(b"\n")
-    if first[:1] not in (b"{", b"[") or not rest.strip():
-        return False
-    try:
-        return isinstance(json.loads(first.strip().rstrip(b",")), (dict, list))
-    except (ValueError, RecursionError):
-        return False
-
-
 def _is_svmlight(file: File) -> bool:
     """Return whether each line is a label and number:value pairs; a row of zeros is its label alone."""
     lines = [line for line in file.lines if not line.startswith("#")][:50]
@@ -84,7 +72,6 @@ CONTAINERS: tuple[Container, ...] = (
     Container("MATLAB arrays", lambda file: file.raw.startswith(b"MATLAB 5.0 MAT-file"), read_scipy),
     Container("Parquet table", lambda file: file.raw.startswith(b"PAR1"), read_parquet),
     Container("FASTA", _line(">", (";", "#")), read_fasta),
-    Container("JSON Lines", _is_json_lines, read_json_lines),
     # A column of a CSV file may be named [x].
     Container("JSON", _head(r"\[\s{0,100}[{\[\]\"\d-]|\{\s{0,100}[\"}]"), read_json),
     Container("UEA time series", _line("(?i)@(problemname|univariate|timestamps)", ("#",)), read_uea),

@@ -7,7 +7,7 @@ import json
 import re
 import warnings
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from typing import Any
 
 from ...errors import DataError
@@ -28,6 +28,7 @@ from .delimited import rows_of, tabled
 
 #: The beginning of a row or a shared string, which openpyxl reads one at a time; it reads other parts at once.
 _PIECE = re.compile(rb"<(?:\w{1,20}:)?(?:row|si)\b")
+_ROW = re.compile(rb"<(?:\w{1,20}:)?row\b[^<>]{0,500}?\sr=[\"'](\d{1,9})[\"']")
 _MERGED = re.compile(rb"<(?:\w{1,20}:)?mergeCell\s[^<>]{0,200}?ref=[\"']([A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7})[\"']")
 #: The most tags in one row, in one string, and in the rest of a part. A row of 10,000 cells has some 60,000.
 _TAGS = 100_000
@@ -127,6 +128,13 @@ def _check_part(path: str, part: bytes, name: str, limits: Limits) -> None:
                 f"{name}: {shortened(path)} has more than {most} tags in one row or more than {pieces - 1} rows or "
                 "strings, the maximum. Save the sheet as CSV UTF-8."
             )
+    # openpyxl silently drops a row whose number does not rise.
+    for one, other in pairwise(int(number) for number in _ROW.findall(part)):
+        if other <= one:
+            raise DataError(
+                f"{name}: {shortened(path)} has row {other} after row {one}; expected rising numbers. Save the sheet "
+                "again, or as CSV UTF-8."
+            )
 
 
 def _rows(ws: Any, name: str, limits: Limits) -> list[list[str]]:
@@ -185,22 +193,8 @@ def _check_footer(footer: Any, name: str, limits: Limits) -> None:
 _RECORDS = '{"text": "…", "label": "…"}'
 
 
-def read_json_lines(file: File) -> Table:
-    """Return the table of JSON Lines: one object of words, numbers, true, false or null per line, or one list.
-
-    Raises DataError, naming the line, for one that is not JSON.
-    """
-    step = "one object per line, e.g. {}. Write each record on a line of its own"
-    values = [
-        _parsed(line.strip().rstrip(","), f"{file.name}: line {number} is", step)
-        for number, line in enumerate(file.text.split("\n"), start=1)
-        if line.strip()
-    ]
-    return _of_values(values, file, "JSON Lines")
-
-
 def read_json(file: File) -> Table:
-    """Return the table of one JSON value: a list of records or of lists, or an object of columns.
+    """Return the table of one JSON value, a list of records or lists, or an object of columns, or of one in each line.
 
     Raises DataError for what is not JSON, for other shapes, and for more than allowed, counted before it is parsed.
     """
@@ -209,18 +203,30 @@ def read_json(file: File) -> Table:
     if text.count("[") + text.count("{") > brackets or text.count(",") > cells:  # those in strings count as well
         raise DataError(
             f"{file.name}: it holds more than {limits.rows} records or {limits.cells} values, the maximum. Draw a "
-            "sample or write one record per line."
+            "sample."
         )
-    value = _parsed(text, f"{file.name}: it is", "a list of records, e.g. [{}]. Correct the place")
-    return _of_values(value, file, "JSON")
+    value, whole = _parsed(text)
+    if whole is None:
+        return _of_values(value, file, "JSON")
+    values: list[Any] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        value, problem = _parsed(line.strip().rstrip(",")) if line.strip() else (None, None)
+        if problem is not None:
+            why = f"line {number} is not JSON ({problem})" if values else f"it is not JSON ({whole})"
+            step = f"a list of records, [{_RECORDS}], or one record per line. Correct the place"
+            raise DataError(f"{file.name}: {why}; expected {step}.")
+        values += [value] if line.strip() else []
+    return _of_values(values, file, "JSON Lines")
 
 
-def _parsed(text: str, where: str, step: str) -> Any:
+def _parsed(text: str) -> tuple[Any, str | None]:
+    """Return a JSON value, or why the text is none."""
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        why = "nested too deeply" if isinstance(error, RecursionError) else error_text(error)
-        raise DataError(f"{where} not JSON ({why}); expected {step.format(_RECORDS)}.") from None
+        return json.loads(text), None
+    except RecursionError:
+        return None, "nested too deeply"
+    except ValueError as error:
+        return None, error_text(error)
 
 
 def _all(values: Any, kind: type | tuple[type, ...]) -> bool:

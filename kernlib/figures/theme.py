@@ -14,6 +14,7 @@ import numpy as np
 import plotly.graph_objects as go
 import plotly.io as pio
 from numpy.typing import ArrayLike, NDArray
+from plotly.offline import get_plotlyjs
 
 from ..values.arrays import Array
 from ..values.words import inert_cell
@@ -461,24 +462,33 @@ def runs(codes: NDArray[np.intp]) -> list[tuple[int, int, int]]:
 # -- a figure as a file ----------------------------------------------------------------------
 
 
-def figure_html(fig: go.Figure, factor: float = 1.0) -> str:
-    """Return the figure as HTML with Plotly inside, about 5 MB, for a page on white that needs no network.
+#: Draws the figures of `plot_html` with Plotly.
+PLOT_SCRIPT = """
+for (const node of document.querySelectorAll('.plot')) {
+  const fig = JSON.parse(node.nextElementSibling.textContent);
+  Plotly.newPlot(node, fig.data, fig.layout, {displaylogo: false, responsive: true});
+}
+"""
 
-    Parameters: `factor` enlarges letters and lines.
-    """
-    drawn = enlarged(fig, factor).update_layout(
-        paper_bgcolor="white", plot_bgcolor="white", font_color="#202020", autosize=True
-    )
-    body = drawn.to_html(
-        config={"displaylogo": False, "responsive": True},
-        include_plotlyjs=True,
-        full_html=False,
-        default_height=f"{drawn.layout.height or 600}px",
-    )
+
+def plot_html(fig: go.Figure, factor: float) -> str:
+    """Return the enlarged figure for a page on white that has Plotly and `PLOT_SCRIPT`."""
+    drawn = enlarged(fig, factor).update_layout(paper_bgcolor="white", plot_bgcolor="white", font_color="#202020")
     return (
-        f'<figure role="img" aria-label="{html.escape(alt(fig), quote=True)}" style="margin:0">{body}</figure>'
-        f"<p>{html.escape(caption(fig))}</p>"
+        f'<figure role="img" aria-label="{html.escape(alt(fig), quote=True)}" style="margin:0">'
+        f'<div class="plot" style="height:{drawn.layout.height or 600}px"></div>{json_block(drawn.to_json(), "data")}'
+        f"<figcaption>{html.escape(caption(fig))}</figcaption></figure>"
     )
+
+
+def json_block(text: str, name: str) -> str:
+    """Return JSON as an element of a page that no text inside can end."""
+    return f'<script type="application/json" class="{name}">{text.replace("<", chr(92) + "u003c")}</script>'
+
+
+def figure_html(fig: go.Figure, factor: float = 1.0) -> str:
+    """Return the figure as HTML with Plotly inside, about 5 MB, for a page on white that needs no network."""
+    return f"<script>{get_plotlyjs()}</script>{plot_html(fig, factor)}<script>{PLOT_SCRIPT}</script>"
 
 
 def offline_page(fig: go.Figure, title: str = "kernlib", link: str = "") -> str:

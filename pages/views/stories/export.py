@@ -10,7 +10,7 @@ from typing import Any
 from plotly.offline import get_plotlyjs
 
 from kernlib.figures.stories import reveal_figure, scene_figures
-from kernlib.figures.theme import alt, caption, enlarged
+from kernlib.figures.theme import PLOT_SCRIPT, json_block, plot_html
 from kernlib.stories import Lesson, Question, Step
 from pages.parts.inputs import surfaces
 from pages.views.stories import story
@@ -64,10 +64,6 @@ function ask(section, data) {
     answer.scrollIntoView({behavior: 'smooth'});
   };
 }
-for (const node of document.querySelectorAll('.plot')) {
-  const fig = JSON.parse(node.nextElementSibling.textContent);
-  Plotly.newPlot(node, fig.data, fig.layout, {displaylogo: false, responsive: true});
-}
 for (const node of document.querySelectorAll('.question')) ask(node.closest('section'), JSON.parse(node.textContent));
 """
 
@@ -91,12 +87,14 @@ def lesson_page(lesson: Lesson) -> str:
         f'<meta name="viewport" content="width=device-width"><style>{_PAGE_STYLE}{surfaces.STYLE}</style>'
         f"<script>{get_plotlyjs()}</script></head><body><h1>{title}</h1>{_paragraphs(lesson.question)}"
         f"{''.join(sections)}<p>Source: {html.escape(lesson.source)}</p>"
-        f"<script>{script}{_OFFLINE}</script></body></html>"
+        f"<script>{script}{PLOT_SCRIPT}{_OFFLINE}</script></body></html>"
     )
 
 
 def _shown(step: Step, number: int) -> str:
-    figure = "".join(map(_figure, scene_figures(story.scene_of(step.view), step.view.figure, step.question)))
+    figure = "".join(
+        plot_html(fig, 1.2) for fig in scene_figures(story.scene_of(step.view), step.view.figure, step.question)
+    )
     if step.kind == "explain":
         return f"{figure}<pre>{html.escape(step.formula)}</pre><p>Source: {html.escape(step.source)}</p>"
     if step.question is None:
@@ -108,7 +106,7 @@ def _shown(step: Step, number: int) -> str:
     over = "" if question.in_picture else figure
     return (
         f'<p><strong>{html.escape(question.text)}</strong></p>{over}<div class="kernlib-surface"></div>'
-        f'<button type="button" class="do">Show the answer</button>{_json(data, "question")}'
+        f'<button type="button" class="do">Show the answer</button>{json_block(json.dumps(data), "question")}'
     )
 
 
@@ -116,25 +114,7 @@ def _answer(question: Question | None, view: Any) -> str:
     assert question is not None
     answer = story.truth_of(question, view)
     words = html.escape(question.compare(answer))
-    return f'{_figure(reveal_figure(question, answer))}<p class="yours"></p><p><strong>{words}</strong></p>'
-
-
-def _figure(fig: Any) -> str:
-    drawn = enlarged(fig, 1.2).update_layout(paper_bgcolor="white", plot_bgcolor="white", font_color="#202020")
-    shape = json.loads(drawn.to_json())
-    height = drawn.layout.height or 420
-    return (
-        f'<figure role="img" aria-label="{html.escape(alt(fig), quote=True)}" style="margin:0">'
-        f'<div class="plot" style="height:{height}px"></div>{_json({"data": shape["data"], "layout": shape["layout"]})}'
-        f"<figcaption>{html.escape(caption(fig))}</figcaption></figure>"
-    )
-
-
-def _json(value: Any, name: str = "data") -> str:
-    """Return a value as JSON that no text inside can end."""
-    return (
-        f'<script type="application/json" class="{name}">{json.dumps(value).replace("<", chr(92) + "u003c")}</script>'
-    )
+    return f'{plot_html(reveal_figure(question, answer), 1.2)}<p class="yours"></p><p><strong>{words}</strong></p>'
 
 
 def _paragraphs(text: str) -> str:

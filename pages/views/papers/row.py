@@ -8,7 +8,7 @@ import streamlit as st
 
 from kernlib import Kernel
 from kernlib.data import CATALOGUE
-from kernlib.experiments import REFERENCE, RunSpec
+from kernlib.experiments import REFERENCE
 from kernlib.papers import Exact, Experiment, Row, Table, compared, outcomes, value_text
 from pages.parts.frame import layout, waiting
 from pages.parts.inputs.controls import option
@@ -69,20 +69,7 @@ def _formula(experiment: Exact, number: int, shipped: dict[str, Any]) -> None:
 def _run(title: str, experiment: Experiment, row: Row, shipped: dict[str, Any]) -> None:
     """Show the cost of a run, its button, and its result next to the shipped one."""
     st.markdown(f"**{plain(experiment.title)}: {plain(row.label)}**")
-    few = experiment.only(row, few=True)
-    whole = experiment.only(row)
-    selected = whole
-    if few.spec != whole.spec:
-        names = {"few": f"First {few.spec.splits} splits", "all": f"All {_splits(experiment)} splits"}
-        chosen = option(
-            st.segmented_control,
-            "Splits",
-            list(names),
-            f"papers.splits.{title}",
-            format_func=lambda n: names[n],
-            label_visibility="collapsed",
-        )
-        selected = whole if chosen == "all" else few
+    selected = experiment.only(row)
     spec = selected.spec
     data = data_set(spec.data, spec.parameters)
     cost = compute.cost(spec, data)
@@ -93,7 +80,7 @@ def _run(title: str, experiment: Experiment, row: Row, shipped: dict[str, Any]) 
         st.button(
             "Resume" if job is not None and job.state == "stopped" else "Run it again here",
             key=f"papers.run.{title}",
-            on_click=deferred(_start, spec),
+            on_click=deferred(start_run, spec, data),
             icon=":material/play_arrow:",
             type="primary",
             disabled=not cost.fits_memory or (job is not None and job.state == "done"),
@@ -101,18 +88,7 @@ def _run(title: str, experiment: Experiment, row: Row, shipped: dict[str, Any]) 
         st.caption(cost.words() if cost.fits_memory else "This needs more memory than available.")
     if job is not None:
         waiting.progress(job)
-        _result(job, selected, shipped, whole.spec)
-
-
-def _splits(experiment: Experiment) -> int:
-    """Return the number of splits; published splits come with the data."""
-    spec = experiment.spec
-    known = len(data_set(spec.data, spec.parameters).splits)
-    return min(spec.splits, known) if known and "most" in repr(spec.protocol) else spec.splits
-
-
-def _start(spec: RunSpec) -> None:
-    start_run(spec, data_set(spec.data, spec.parameters))
+        _result(job, selected, shipped, ended=True)
 
 
 def _ended(job: Job, title: str, selected: Experiment, shipped: dict[str, Any]) -> bool:
@@ -121,12 +97,12 @@ def _ended(job: Job, title: str, selected: Experiment, shipped: dict[str, Any]) 
     def draw(_: object) -> None:
         waiting.progress(job)
         waiting.stop_button(job, f"papers.stop.{title}")
-        _result(job, selected, shipped, None)
+        _result(job, selected, shipped)
 
     return waiting.show(job, meanwhile=draw)
 
 
-def _result(job: Job, selected: Experiment, shipped: dict[str, Any], whole: RunSpec | None) -> None:
+def _result(job: Job, selected: Experiment, shipped: dict[str, Any], ended: bool = False) -> None:
     results = list(job.results)
     if not results:
         return
@@ -135,9 +111,9 @@ def _result(job: Job, selected: Experiment, shipped: dict[str, Any], whole: RunS
     problem = next((r.problem for r in results if r.problem), "")
     if problem:
         st.warning(plain(problem))
-    if whole is not None and (job.state != "done" or whole != selected.spec):
+    if ended and job.state != "done":
         st.caption("Only some of the splits behind the shipped number: too few for a reliable verdict.")
-    elif whole is not None and shipped["ours"] is not None:
+    elif ended and shipped["ours"] is not None:
         same = abs(now["ours"] - shipped["ours"]) <= 1e-6 * abs(shipped["ours"])
         st.caption(
             "Equal to the shipped number." if same else "Differs from the shipped number in the first six digits."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -30,7 +30,6 @@ from ..kernels.vectors import (
     Sigmoid,
 )
 from ..values.arrays import Array
-from ..values.domains import GENERIC, Graph
 from ..values.words import number
 from .explanation import Explanation, Part, Scene, explanation, leaf, parts_of
 from .features import same_category, share_of
@@ -158,44 +157,19 @@ def _nominal(kernel: Composed, scene: Scene) -> Explanation:
 @explanation.register
 def _label_sequences(kernel: LabelSequences, scene: Scene) -> Explanation:
     value, parts = scene.value(kernel), list[Part]()
-    for n, total in enumerate(_common_walks(scene.x[0], scene.y[0])):
-        weight = kernel.beta**n / (math.factorial(n) if kernel.series == "exponential" else 1)
-        if weight * total <= 1e-16 * value or n > _LENGTHS:
+    product = kernel.product(scene.x[0], scene.y[0])
+    walks = np.zeros(0) if product is None else product.mask
+    for n in range(_LENGTHS + 1):
+        term = float(walks.sum()) / (math.factorial(n) if kernel.series == "exponential" else 1)
+        if product is None or term <= 1e-16 * value:
             break
         edges = "1 edge" if n == 1 else f"{n} edges"
-        parts.append(Part(f"walks of {edges}, equal labels: {number(total)}", weight * total))
+        parts.append(Part(f"walks of {edges}, equal labels: {number(float(walks.sum()) / kernel.beta**n)}", term))
+        walks = product(walks)
     left = value - math.fsum(part.value for part in parts)
     if abs(left) > 1e-13 * value:
         parts.append(Part("longer walks", left))
     return leaf(kernel, scene, parts, "Pairs of walks with the same labels, times the weight of their length.")
-
-
-def _common_walks(a: Graph, b: Graph) -> Iterator[float]:
-    """Return 1'E×ⁿ1 for n = 0, 1, …: walks with the same labels, one in each graph."""
-    if not a.n or not b.n:
-        return
-    P = np.array([[float(u == v) for v in b.labels] for u in a.labels])
-    same = P.copy()
-    edges = [(_of(a, label), _of(b, label)) for label in _edge_labels(a) & _edge_labels(b)]
-    while True:
-        yield float(P.sum())
-        following = np.zeros_like(P)
-        for E, F in edges:
-            following += E @ P @ F.T
-        P = same * following
-
-
-def _edge_labels(graph: Graph) -> set[Hashable]:
-    if graph.edge_labels is None:
-        return {GENERIC}
-    return {graph.edge_labels[i, j] for i, j in np.argwhere(graph.adjacency > 0)}
-
-
-def _of(graph: Graph, label: Hashable) -> Array:
-    """Return the adjacency matrix of the edges that carry a label."""
-    if graph.edge_labels is None:
-        return graph.adjacency
-    return np.where(np.array([[x == label for x in row] for row in graph.edge_labels]), graph.adjacency, 0.0)
 
 
 @explanation.register

@@ -398,6 +398,12 @@ class LabelSequences(Kernel):
             values[graph.numbers] = self._values(graph, graph, side.undirected)
         return _finite_walks(values, self)
 
+    def product(self, a: Graph, b: Graph) -> Product | None:
+        """Return βE_× of two graphs; None where one has no nodes."""
+        codes = _codes_of([a, b])
+        first, second = (Side([graph], *codes).part(0) for graph in (a, b))
+        return None if first is None or second is None else Product(first, second, self.beta)
+
     def _values(self, graph: Block, block: Block, undirected: bool, begin: int = 0) -> Array:
         """Return k of one graph with every graph of a block; `begin` is the number of the first graph of its side."""
         product = Product(graph, block, self.beta)

@@ -411,35 +411,12 @@ def _fisher(kernel: Fisher, X: Array, words: Words) -> Features:
 # -- graphs, texts, series ----------------------------------------------------------------------
 
 
-def _label_matrix(graph: Graph) -> tuple[list[Hashable], Array]:
-    """Return the distinct labels of the nodes, and L: labels (rows) against nodes (columns)."""
-    names = list(dict.fromkeys(graph.labels))
-    L = np.array([[float(label == name) for label in graph.labels] for name in names])
-    return names, L.reshape(len(names), graph.n)
-
-
-def label_pair_walks(graph: Graph, longest: int) -> list[dict[tuple[Hashable, Hashable], float]]:
-    """Return [L Eⁿ L']: for every length n the number of walks from one label to another ([D]).
-
-    >>> ring = Graph(np.roll(np.eye(6), 1, axis=1) + np.roll(np.eye(6), -1, axis=1), labels="CCCNCC")
-    >>> walks = label_pair_walks(ring, 2)
-    >>> walks[1]["C", "C"], walks[2]["C", "C"], walks[2]["N", "N"]
-    (8.0, 18.0, 2.0)
-    """
-    names, L = _label_matrix(graph)
-    pairs = list(itertools.product(names, names))
-    counts_by_length, reached = [], L
-    for _ in range(longest + 1):
-        counts_by_length.append(dict(zip(pairs, (reached @ L.T).ravel().tolist(), strict=True)))
-        reached = reached @ graph.adjacency
-    return counts_by_length
-
-
 @feature_map.register
 def _label_pairs(kernel: LabelPairs, X: Array, words: Words) -> Features:
     rows = []
     for place, graph in enumerate(X):
-        names, L = _label_matrix(graph)
+        names = list(dict.fromkeys(graph.labels))
+        L = np.array([[float(label == name) for label in graph.labels] for name in names]).reshape(len(names), graph.n)
         pairs = (f"from {a} to {b}" for a, b in itertools.product(names, names))
         rows.append(dict(zip(pairs, kernel.walk_sums(graph, L, place).ravel().tolist(), strict=True)))
     return counted_features(rows)

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from .. import Graph, Kernel, LocalityImprovedImage, Polynomial, Subsequence
+from .. import Kernel, LocalityImprovedImage, Polynomial, Subsequence
 from ..experiments import Axis, RunSpec
-from ..explain.features import label_pair_walks
 from ..machines import SVM
 from ..protocols import RepeatedSplits
 from .experiment import Exact, Experiment, NoData, Row, places, printed
@@ -32,8 +31,7 @@ def _abba() -> Sequence[Any]:
 
 def _walks() -> Sequence[Any]:
     L, E = np.array(printed(f"{_EXAMPLE}/L")), np.array(printed(f"{_EXAMPLE}/E"))
-    walks = label_pair_walks(Graph(E, labels=L.argmax(axis=0).tolist()), 2)
-    return [[[float(walk.get((a, b), 0.0)) for b in (0, 1)] for a in (0, 1)] for walk in walks[1:]]
+    return [(L @ np.linalg.matrix_power(E, n) @ L.T).astype(float).tolist() for n in (1, 2)]
 
 
 EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (

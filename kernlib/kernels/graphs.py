@@ -400,9 +400,11 @@ class LabelSequences(Kernel):
 
     def product(self, a: Graph, b: Graph) -> Product | None:
         """Return βE_× of two graphs; None where one has no nodes."""
-        codes = _codes_of([a, b])
-        first, second = (Side([graph], *codes).part(0) for graph in (a, b))
-        return None if first is None or second is None else Product(first, second, self.beta)
+        side = Side([a, b])
+        if not side.sizes.all():
+            return None
+        first, second = (side.block(np.array([i])) for i in (0, 1))
+        return Product(first, second, self.beta)
 
     def _values(self, graph: Block, block: Block, undirected: bool, begin: int = 0) -> Array:
         """Return k of one graph with every graph of a block; `begin` is the number of the first graph of its side."""

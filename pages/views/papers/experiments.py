@@ -14,9 +14,8 @@ from kernlib.figures import papers as figures
 from kernlib.figures.depth import level_strip
 from kernlib.figures.gram import small_picture
 from kernlib.papers import Table, printed_n, value_text
-from kernlib.papers.claims import CLAIMS, ERRATA
+from kernlib.papers.claims import ERRATA, claims
 from kernlib.papers.report import gains, moves, ways
-from kernlib.papers.running import Result
 from pages.parts.frame import layout
 from pages.parts.inputs.texts import plain
 from pages.parts.results import compute, levels
@@ -31,13 +30,13 @@ _ICONS = {
 }
 
 
-def claims(paper: str, results: list[Result]) -> None:
-    """Show the paper's claims as a checklist, each with its status and evidence."""
+def checklist(paper: str) -> None:
+    """Show the paper's claims, each with its status and evidence."""
     st.markdown("**Claims and evidence**")
-    for claim in CLAIMS:
-        if claim.paper == paper:
-            status, evidence = claim.verdict(results)
-            st.markdown(f"{_ICONS[status]} **{plain(claim.text)}** {status.capitalize()}. {plain(evidence)}")
+    for claim in claims():
+        if claim["paper"] == paper:
+            status, words = claim["status"], plain(claim["evidence"])
+            st.markdown(f"{_ICONS[status]} **{plain(claim['text'])}** {status.capitalize()}. {words}")
 
 
 def errata(paper: str, table: str) -> None:

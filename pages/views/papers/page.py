@@ -39,7 +39,7 @@ paper = option(
 own_results = [result for result in results if result["paper"] == paper]
 with layout.guarded():
     st.markdown(f"**{plain(PAPERS[paper][0])}.** {plain(INTRODUCTIONS[paper])}")
-    experiments.claims(paper, own_results)
+    experiments.checklist(paper)
     experiments.errata(paper, "")
     for table in tables(own_results):
         experiments.show(paper, table)

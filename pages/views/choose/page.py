@@ -20,7 +20,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         width="content",
         help="*Which kernel?* compares families of kernels. *Which value?* varies a parameter of the kernel in use.",
     )
-    row = st.container(horizontal=True, vertical_alignment="bottom")
+    row = st.container(key="choose-row", horizontal=True, vertical_alignment="bottom")
 if question == _VALUE:
     value.draw(sentence, row)
 else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.parts.server.starting import imported
+from pages.parts.server.runs import imported
 
 if __name__ == "__main__":
     with imported():

@@ -18,7 +18,7 @@ from kernlib.errors import KernlibError
 from kernlib.kernels.spectrum import motif_expression
 from kernlib.stories import read_lesson
 from kernlib.values.words import inert_cell
-from pages.parts.inputs.texts import code, explained, plain
+from pages.parts.inputs.controls import code, explained, plain
 
 #: Letters of the small input; the large one is `TIMES` as long. Linear work grows by 8, quadratic work by 64.
 SIZE, TIMES, MOST = 4_000, 8, 24

@@ -20,7 +20,7 @@ def test_import_loads_no_heavy_packages():
 
 WAITING = """
 import asyncio, sys, app
-from pages.parts.server.starting import warmed_up
+from pages.parts.server.runs import warmed_up
 early = {"kernlib", "sklearn", "scipy"} & {*sys.modules}
 async def serve():
     async with app.warm_up(app.app):
@@ -38,8 +38,8 @@ def test_the_server_answers_first_and_imports_while_it_waits():
 FIRST = """
 from pathlib import Path
 from streamlit.testing.v1 import AppTest
-from pages.parts.server import starting
-starting._WARMING.start()
+from pages.parts.server import runs
+runs._WARMING.start()
 app = AppTest.from_file(Path("pages/start.py").resolve(), default_timeout=600)
 for _ in range(2):
     app.run()

@@ -24,8 +24,8 @@ from kernlib.data import Dataset
 from kernlib.experiments.decisions import prepared, presets_for
 from pages import PAGES
 from pages.parts.frame import layout, line
-from pages.parts.server.holder import Holder, using
 from pages.parts.server.jobs import registry
+from pages.parts.server.runs import Holder, using
 from pages.parts.session import state as change
 from pages.parts.session.chain import take_apart
 from pages.parts.session.state import DataChoice, Session

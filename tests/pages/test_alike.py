@@ -13,8 +13,8 @@ from kernlib.explain import explain_rows
 from kernlib.machines import SVM, KernelPCARegression, KernelRidge, NearestNeighbour
 from pages.parts.frame import layout
 from pages.parts.results import choosing, compute, machines
-from pages.parts.server.holder import using
-from pages.parts.session.machine import machine_of, offered, proposed_machine
+from pages.parts.server.runs import using
+from pages.parts.session.state import machine_of, offered, proposed_machine
 
 from .drive import (
     array,

@@ -13,11 +13,11 @@ from kernlib import RBF, DataError
 from kernlib.data import load_dataset
 from kernlib.experiments import RunSpec
 from pages.parts.results import compute
-from pages.parts.results.asking import Slices
+from pages.parts.results.compute import Slices
 from pages.parts.server import caching
 from pages.parts.server.caching import known
-from pages.parts.server.holder import Holder, using
 from pages.parts.server.jobs import Job, Task
+from pages.parts.server.runs import Holder, using
 
 
 @pytest.fixture(autouse=True)
@@ -49,7 +49,7 @@ def asked(monkeypatch):
     """What the session has asked for."""
     session = SimpleNamespace(asked=None)
     monkeypatch.delenv("KERNLIB_COMPUTE", raising=False)
-    monkeypatch.setattr("pages.parts.results.asking.current", lambda: session)
+    monkeypatch.setattr("pages.parts.results.compute.current", lambda: session)
     return session
 
 

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from kernlib import RBF
 from pages.parts.server import caching, jobs
 from pages.parts.server.caching import look_through
-from pages.parts.server.holder import using
+from pages.parts.server.runs import using
 from pages.parts.session import uploaded
 
 from .drive import buttons, drop, holder, open_app, press, sentences, until

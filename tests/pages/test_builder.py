@@ -26,8 +26,7 @@ from kernlib.data import load_dataset
 from kernlib.machines import MACHINES
 from kernlib.protocols import PROTOCOLS
 from kernlib.registry import ALGEBRA, KERNELS, WRAPPERS
-from pages.parts.session.chain import assemble, can_wrap, take_apart
-from pages.parts.session.parameters import numbers
+from pages.parts.session.chain import assemble, can_wrap, numbers, take_apart
 from tests.kernels.examples import EXAMPLES, base_for
 
 from .drive import add, give, heat, holder, kernel, menu, open_app, press, session
@@ -52,10 +51,10 @@ def test_taken_apart_and_put_together_again():
 PAGE = """
 import streamlit as st
 from pages.parts.inputs import controls
-from pages.parts.session import link
+from pages import run
 from tests.pages.test_builder import DECLARED
 
-link.read()
+run.read_address()
 controls.begin()
 st.session_state["returned"] = {
     name: controls.parameter_control(p, p.default, f"0.{name}") for name, p in DECLARED.items()

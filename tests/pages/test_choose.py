@@ -26,7 +26,7 @@ from kernlib.figures.choose import report_page
 from pages.parts.frame import layout
 from pages.parts.results import choosing
 from pages.parts.server import jobs
-from pages.parts.server.holder import using
+from pages.parts.server.runs import using
 
 from .drive import (
     buttons,

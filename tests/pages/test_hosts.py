@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from pages.parts.server import starting
+from pages.parts.server import runs
 
 
 @pytest.mark.parametrize(
@@ -34,16 +34,16 @@ from pages.parts.server import starting
     ],
 )
 def test_only_hosts_that_the_server_was_told_to_serve_are_answered(address, host, expected):
-    assert starting.is_served(host, address) is expected
+    assert runs.is_served(host, address) is expected
 
 
 @pytest.mark.parametrize(("names", "passed"), [(["lab.example"], True), ([], False)])
 def test_an_operators_list_of_hosts_is_left_to_streamlit(monkeypatch, names, passed):
     app, send = AsyncMock(), AsyncMock()
     options = {"server.address": "localhost", "server.allowedHosts": names}
-    monkeypatch.setattr(starting.st, "get_option", options.__getitem__)
+    monkeypatch.setattr(runs.st, "get_option", options.__getitem__)
     scope = {"type": "http", "method": "GET", "headers": [(b"host", b"lab.example")]}
-    asyncio.run(starting.OwnHosts(app)(scope, None, send))
+    asyncio.run(runs.OwnHosts(app)(scope, None, send))
     assert app.called is passed
     assert [call.args[0].get("status") for call in send.call_args_list[:1]] == ([] if passed else [421])
 

@@ -19,8 +19,8 @@ from kernlib.experiments import UPLOAD, Axis, RunSpec, sweep
 from kernlib.machines import NearestCentroid
 from kernlib.protocols import RepeatedSplits
 from pages.parts.server import jobs
-from pages.parts.server.holder import Holder, using
 from pages.parts.server.jobs import Job, Registry
+from pages.parts.server.runs import Holder, using
 from tests.conftest import PROJECT
 
 from .drive import ended, open_app, press, sentences, session, until
@@ -223,7 +223,7 @@ def test_many_starts_and_cancels_leave_nothing_running(gate):
 _ENDLESS = """
 import threading
 from pages.parts.server import jobs
-from pages.parts.server.holder import Holder, using
+from pages.parts.server.runs import Holder, using
 from tests.pages.test_jobs import DATA, spec
 
 begun = threading.Event()

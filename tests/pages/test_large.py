@@ -11,8 +11,8 @@ from kernlib.analysis.relevant import relevant_dimension
 from kernlib.data import load_dataset
 from kernlib.kernels import vectors
 from kernlib.wrappers.landmarks import with_landmarks
-from pages.parts.results import compute, levels
-from pages.parts.server import limits
+from pages.parts.results import compute, directions, levels
+from pages.parts.server import jobs
 
 from .drive import add, figures, kernel, open_app, press, rows, sentences, show, undo
 
@@ -22,8 +22,8 @@ KERNEL = Nystrom(RBF(sigma=5.0), landmarks=20)
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch):
-    monkeypatch.setattr(limits, "SAMPLE", 60)
-    monkeypatch.setattr(limits, "MAX_ROWS", 400)
+    monkeypatch.setattr(jobs, "SAMPLE", 60)
+    monkeypatch.setattr(jobs, "MAX_ROWS", 400)
 
 
 def test_pictures_are_of_a_sample_and_numbers_of_all_rows():
@@ -35,11 +35,11 @@ def test_pictures_are_of_a_sample_and_numbers_of_all_rows():
     exact = KERNEL.fit(data.inputs)
     assert_allclose(compute.gram(shown, KERNEL), exact(data.inputs[shown.places]), atol=1e-9)
     K = exact(data.inputs)
-    cut = compute.relevant(shown, KERNEL)
+    cut = directions.relevant(shown, KERNEL)
     assert cut.dimension == relevant_dimension(K, data.y, 20).dimension
     assert_allclose(compute.diagnostics(shown, KERNEL).eigenvalues[:20], np.linalg.eigvalsh(K)[:-21:-1], rtol=1e-6)
     assert compute.frame(shown, KERNEL).n == N
-    rebuilt, misfit = compute.rebuilt(shown, cut).at(cut, cut.dimension)
+    rebuilt, misfit = directions.rebuilt(shown, cut).at(cut, cut.dimension)
     assert_allclose(rebuilt, np.clip(cut.denoised[shown.places], -1.6, 1.6))
     assert np.flatnonzero(misfit).tolist() == np.flatnonzero(np.isin(shown.places, cut.disputed)).tolist()
     error = compute.landmarks_cost(shown, KERNEL)
@@ -57,11 +57,11 @@ def test_all_pairs_of_many_rows_are_refused_before_anything_is_made(asked, monke
 
 def test_what_memory_holds_bounds_the_rows_that_landmarks_stand_for(monkeypatch):
     monkeypatch.setenv("KERNLIB_MEMORY_MB", "2000")
-    assert limits.most_rows(KERNEL.kernel) == 400
-    most = limits.most_rows(KERNEL)
-    assert limits.most_rows(Nystrom(RBF(), landmarks=200)) == pytest.approx(most / 10, rel=0.05)
+    assert jobs.most_rows(KERNEL.kernel) == 400
+    most = jobs.most_rows(KERNEL)
+    assert jobs.most_rows(Nystrom(RBF(), landmarks=200)) == pytest.approx(most / 10, rel=0.05)
     monkeypatch.setenv("KERNLIB_MEMORY_MB", "1")
-    assert limits.most_rows(KERNEL) == 640  # 131072 numbers, ten for each row and landmark
+    assert jobs.most_rows(KERNEL) == 640  # 131072 numbers, ten for each row and landmark
     data = compute.in_view(load_dataset("twonorm", n=700))
     monkeypatch.setattr(vectors, "gaussian", lambda *a: pytest.fail("it was computed"))
     with pytest.raises(compute.TooLargeError, match=r"20 landmarks would take more memory .* at most 640 rows"):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
-from pages.parts.server import starting
+from pages.parts.server import runs
 
 from .drive import finish, open_app, show
 
@@ -75,7 +75,7 @@ def test_a_server_may_open_as_many_files_as_the_system_allows_it():
     assert few != hard
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (few, hard))
-        starting.prepare.cache_clear()
+        runs.prepare.cache_clear()
         assert not open_app("data").exception
         assert resource.getrlimit(resource.RLIMIT_NOFILE) == (hard, hard)
     finally:

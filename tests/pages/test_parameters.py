@@ -9,7 +9,7 @@ import pytest
 
 from kernlib import RBF, Deep, Empirical, KernlibError, Normalized, Polynomial, Power, Standardized, Subsequence
 from kernlib.data import CATALOGUE, load_dataset
-from pages.parts.session.parameters import difference, most_telling, numbers, power_on_top
+from pages.parts.session.chain import difference, most_telling, numbers, power_on_top
 from pages.parts.session.state import default_kernel
 
 from .drive import (

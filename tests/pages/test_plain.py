@@ -9,7 +9,7 @@ import pytest
 
 from kernlib.data import readings
 from kernlib.values.words import GLOSSARY
-from pages.parts.inputs.texts import code, plain
+from pages.parts.inputs.controls import code, plain
 
 from .drive import VIEWS, link_words, open_app, show, upload
 

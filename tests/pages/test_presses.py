@@ -28,7 +28,7 @@ from pages import PAGES
 from pages.parts.frame import slider
 from pages.parts.frame.slider import hand_of
 from pages.parts.inputs import controls
-from pages.parts.server.holder import using
+from pages.parts.server.runs import using
 from pages.parts.session import state as change
 from pages.parts.session.state import Session
 

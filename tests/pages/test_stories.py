@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from kernlib import Deep, Linear
 from kernlib.stories import View, read_shelf
-from pages.parts.server import starting
+from pages.parts.server import runs
 from pages.views.stories import story
 from pages.views.stories.export import lesson_page
 from pages.views.stories.story import classroom
@@ -193,7 +193,7 @@ def test_a_class_answers_all_questions_under_one_code():
 def test_a_cookie_that_is_no_name_is_nobody_and_a_server_for_this_machine_alone_says_so(monkeypatch):
     """Reloads of a phone and of the lecturer are tested in a browser."""
     monkeypatch.setattr(type(st.context), "cookies", property(lambda _: {"kernlib_person": "<script>"}))
-    monkeypatch.setattr("pages.parts.server.starting.network_url", lambda url: None)
+    monkeypatch.setattr("pages.parts.server.runs.network_url", lambda url: None)
     teacher = press(lesson("04-how-many-directions"), "stories.class.open")
     assert classroom().room(class_code(teacher), "test").owner != "<script>"
     assert "--server.address 0.0.0.0" in sentences(teacher)
@@ -216,13 +216,13 @@ def test_a_class_that_selects_rows_does_not_see_them_coloured_by_the_answer():
     ],
 )
 def test_the_address_of_a_class_is_one_that_phones_can_open(monkeypatch, url, listens, told):
-    monkeypatch.setattr(starting.st, "get_option", {"server.address": listens}.get)
-    monkeypatch.setattr(starting, "own_address", lambda: "10.1.2.3")
-    assert starting.network_url(url) == told
+    monkeypatch.setattr(runs.st, "get_option", {"server.address": listens}.get)
+    monkeypatch.setattr(runs, "own_address", lambda: "10.1.2.3")
+    assert runs.network_url(url) == told
 
 
 def test_a_machine_knows_its_own_address_or_name():
-    own = starting.own_address()
+    own = runs.own_address()
     assert own
     assert not own.startswith("127."), own
 

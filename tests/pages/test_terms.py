@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pages.parts.inputs import texts
-from pages.parts.server.holder import Holder, using
+from pages.parts.inputs import controls
+from pages.parts.server.runs import Holder, using
 
 from .drive import choose, open_app, sentences, show
 
@@ -18,28 +18,28 @@ def session():
 
 @pytest.mark.usefixtures("session")
 def test_the_first_use_alone_is_explained():
-    texts.begin_page()
-    assert texts.explained("The **Gram matrix** of a kernel, and the kernel again.", "lead") == (
+    controls.begin_page()
+    assert controls.explained("The **Gram matrix** of a kernel, and the kernel again.", "lead") == (
         "The **[Gram matrix](#term-gram-matrix)** of a [kernel](#term-kernel), and the kernel again."
     )
-    assert texts.explained("This Gram matrix has eigenvalues.", "figure") == (
+    assert controls.explained("This Gram matrix has eigenvalues.", "figure") == (
         "This Gram matrix has [eigenvalues](#term-eigenvalue)."
     )
     # A fragment that draws the same place once more gives the same text.
-    assert "(#term-kernel)" in texts.explained("A kernel.", "lead")
-    assert "(#term-kernel)" not in texts.explained("A kernel.", "figure")
+    assert "(#term-kernel)" in controls.explained("A kernel.", "lead")
+    assert "(#term-kernel)" not in controls.explained("A kernel.", "figure")
     # A text that is folded away explains its terms itself, and takes no first use away.
-    assert "(#term-ridge)" in texts.explained("The ridge.", None)
-    assert "(#term-ridge)" in texts.explained("The ridge.", "figure")
-    texts.begin_page()
-    assert "(#term-kernel)" in texts.explained("A kernel.", "figure")
+    assert "(#term-ridge)" in controls.explained("The ridge.", None)
+    assert "(#term-ridge)" in controls.explained("The ridge.", "figure")
+    controls.begin_page()
+    assert "(#term-kernel)" in controls.explained("A kernel.", "figure")
 
 
 @pytest.mark.usefixtures("session")
 def test_code_formulas_and_links_stay_as_they_are():
     text = "`level` $noise$ [a kernel](x) :orange[margin]"
-    assert texts.explained(text, "lead") == text.replace("margin", "[margin](#term-margin)")
-    assert "(#term-level)" in texts.explained("A level.", "figure"), "the level in the code was no first use"
+    assert controls.explained(text, "lead") == text.replace("margin", "[margin](#term-margin)")
+    assert "(#term-level)" in controls.explained("A level.", "figure"), "the level in the code was no first use"
 
 
 def test_pages_explain_their_terms():

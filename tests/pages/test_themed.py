@@ -11,7 +11,7 @@ import pytest
 from kernlib.figures import gram_heatmap
 from kernlib.figures.theme import composed
 from pages.parts.frame import layout, line
-from pages.parts.frame.themed import themed
+from pages.parts.frame.layout import themed
 
 from .drive import give, kernel, open_app
 

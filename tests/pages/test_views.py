@@ -18,8 +18,8 @@ from kernlib.experiments.decisions import presets_for
 from kernlib.machines import SVM
 from kernlib.protocols import errors_on_halves, held_out_decisions, suitable_measure
 from pages.parts.frame import layout, slider
-from pages.parts.results import compute
-from pages.parts.server.holder import Holder, session_holder, using
+from pages.parts.results import directions
+from pages.parts.server.runs import Holder, session_holder, using
 from pages.parts.session import state as change
 from pages.views.choose.value_evidence import run_of_choice
 
@@ -149,7 +149,7 @@ def test_the_spectrum_page_follows_the_directions_kept():
     moved = {key for key, figure in figures(app).items() if figure["data"] != known[key]["data"]}
     assert moved == {"spectrum.coefficients", "spectrum.rebuilt"}  # which mark d
     table = app.dataframe[0].value
-    assert sorted(table["row"]) == compute.relevant(rows(app), kernel(app)).disputed.tolist()
+    assert sorted(table["row"]) == directions.relevant(rows(app), kernel(app)).disputed.tolist()
     assert (table.margin < 0).all()
     assert (table.given != table.rebuilt).all()
     menu = ending(app.selectbox, "Parameter")

@@ -14,9 +14,9 @@ from kernlib import RBF, DataError, Power, Subsequence, parse
 from kernlib.analysis.summary import Summary
 from kernlib.data import Dataset, load_dataset
 from kernlib.experiments import Axis, CostEstimate, RunSpec, gram_cost
-from pages.parts.results import compute
+from pages.parts.results import compute, directions
 from pages.parts.server import jobs
-from pages.parts.server.limits import Limits
+from pages.parts.server.jobs import Limits
 from pages.parts.server.runs import pause
 
 from .drive import (
@@ -111,7 +111,7 @@ def test_a_view_that_evaluates_anew_says_that_it_will_not(long):
 
 def test_the_leading_directions_of_many_rows_come_first(monkeypatch):
     monkeypatch.setattr(compute, "LATER", 50)
-    monkeypatch.setattr(compute, "LEADING", 5)
+    monkeypatch.setattr(directions, "LEADING", 5)
     app = open_app("spectrum", data="twonorm", kernel="RBF(sigma=2.5)", g__n="60", g__seed="33")
     assert pending(app)
     assert headline(app).startswith("The first 5 directions hold ")

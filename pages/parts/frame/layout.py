@@ -1,7 +1,14 @@
-"""Elements of a page: heading, figures with caption and data, rows of numbers, and errors as sentences."""
+"""Elements of a page: heading, figures with caption and data, rows of numbers, and errors as sentences.
+
+Figures have the page's theme written out, so that the browser draws them once. Streamlit applies its theme in the
+browser, as a template, and then hands the figure to Plotly a second time. Plotly takes any template for a new one and
+draws everything again, which is half of a figure's time. Without a template, with a fixed data revision and with
+vectors as lists, Plotly sees no change. The values are those of Streamlit's theme, over the figure's own template.
+"""
 
 from __future__ import annotations
 
+import base64
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -11,24 +18,126 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 from urllib.parse import urlencode
 
+import numpy as np
 import pandas as pd
 import streamlit as st
+from plotly.basedatatypes import BaseFigure
 from plotly.io.json import to_json_plotly
 
 from kernlib import Kernel, KernlibError
 from kernlib.data import Dataset
+from kernlib.figures.gram import ValueRange, gram_heatmap
 from kernlib.figures.theme import alt, caption, enlarged, offline_page, table
 from kernlib.values.words import number
 from pages.parts.frame import waiting
-from pages.parts.frame.themed import themed
-from pages.parts.inputs.controls import switch
-from pages.parts.inputs.texts import SCRIPT, begin_page, explained, inert_cells, meanings, plain
+from pages.parts.inputs.controls import SCRIPT, begin_page, explained, inert_cells, meanings, plain, switch
 from pages.parts.results import compute
-from pages.parts.server.holder import deferred, session_holder, using
-from pages.parts.server.limits import DRAW, NO_MEMORY
-from pages.parts.server.runs import count_figure, part, pause
-from pages.parts.session import link, state, uploaded
+from pages.parts.server.caching import NO_MEMORY
+from pages.parts.server.jobs import DRAW
+from pages.parts.server.runs import count_figure, deferred, part, pause, session_holder, using
+from pages.parts.session import state, uploaded
 from pages.parts.session.state import current
+
+_LETTERS = '"Source Sans", sans-serif'
+#: Pixels of small, middle and large letters.
+_SIZES = (12, 14, 16)
+#: The light theme's own #808495 has a contrast of 3.8 on white.
+_QUIET = "#5f6472"
+#: Colours of secondary text, text, lines, page, headings and the hover frame, in the light and the dark theme.
+_DAY = (_QUIET, "#262730", "#e6eaf1", "#ffffff", "#2f2d2b", "rgba(47, 45, 43, 0.2)")
+_NIGHT = ("#e6eaf1", "#fafafa", "#31333f", "#171614", "#edebe8", "rgba(237, 235, 232, 0.2)")
+_AXIS = re.compile(r"[xy]axis\d*")
+
+
+class ThemedFigure(BaseFigure):  # type: ignore[misc]  # Plotly has no types
+    """A figure as it is sent to the browser."""
+
+    def __init__(self, drawn: dict[str, Any]) -> None:
+        self._drawn = drawn
+
+    def to_dict(self) -> dict[str, Any]:
+        return self._drawn
+
+
+def themed(drawn: dict[str, Any], dark: bool, letters: float = 1.0, settled: bool = True) -> ThemedFigure:
+    """Return a figure's dict with its template and the page's theme written out, its letters enlarged by a factor.
+
+    A `settled` figure does not change in the browser; any other goes by Plotly's own comparisons.
+    """
+    layout = drawn["layout"]
+    template = layout.pop("template", {}).get("layout", {})
+    layout.pop("meta", None)  # alt text and caption stand beside the figure
+    look = _over(_look(dark, letters), template)
+    across, down = look.pop("xaxis"), look.pop("yaxis")
+    for name in _axes(drawn):
+        axis = layout.get(name, {})
+        below = across if name[0] == "x" else down
+        if not axis.get("showline"):  # Plotly would draw a line that has a colour
+            below = {part: value for part, value in below.items() if part != "linecolor"}
+        layout[name] = _over(axis, below)
+    words = layout.get("title", {}).get("text")
+    drawn["layout"] = layout = _over(layout, look)
+    if words:
+        layout["title"]["text"] = f"<b>{words}</b>"
+    if settled:
+        layout["datarevision"] = 0  # other data are another figure to Streamlit, which begins it anew
+        drawn["data"] = [_lists(trace) for trace in drawn["data"]]
+    return ThemedFigure(drawn)
+
+
+def _look(dark: bool, letters: float) -> dict[str, Any]:
+    small, middle, large = (round(letters * size) for size in _SIZES)
+    quiet, plain, line, page, heading, frame = _NIGHT if dark else _DAY
+    words = dict(color=quiet, size=small)
+    axis = dict(gridcolor=line, tickcolor=line, zerolinecolor=line, tickfont=words, automargin=True)
+    return dict(
+        font=dict(color=quiet, size=small, family=_LETTERS, weight=400),
+        title=dict(font=dict(size=large, family=_LETTERS, color=heading), x=0, xanchor="left", pad=dict(l=4)),
+        legend=dict(
+            title=dict(font=words, side="top"),
+            valign="top",
+            bordercolor="rgba(0,0,0,0)",
+            borderwidth=0,
+            font=dict(color=plain, size=small),
+        ),
+        paper_bgcolor=page,
+        plot_bgcolor=page,
+        hoverlabel=dict(bgcolor=page, bordercolor=frame, font=dict(color=quiet, family=_LETTERS, size=small)),
+        margin=dict(pad=8, r=0, l=0),
+        xaxis=dict(axis, showgrid=False, zeroline=False, title=dict(font=dict(color=quiet, size=middle), standoff=20)),
+        yaxis=dict(axis, ticklabelposition="outside", title=dict(font=dict(color=quiet, size=middle), standoff=24)),
+    )
+
+
+def _over(given: dict[str, Any], below: dict[str, Any]) -> dict[str, Any]:
+    """Return `given` merged over `below`, at every depth."""
+    merged = {**below, **given}
+    for name, value in given.items():
+        under = below.get(name)
+        if isinstance(value, dict) and isinstance(under, dict):
+            merged[name] = _over(value, under)
+    return merged
+
+
+def _axes(drawn: dict[str, Any]) -> set[str]:
+    """Return the axes of the layout, and those that traces lie on by default."""
+    axes = {name for name in drawn["layout"] if _AXIS.fullmatch(name)}
+    for trace in drawn["data"]:
+        if trace.get("type", "scatter") in ("scatter", "heatmap", "bar", "histogram", "box", "violin", "contour"):
+            axes |= {"xaxis" + trace.get("xaxis", "x")[1:], "yaxis" + trace.get("yaxis", "y")[1:]}
+    return axes
+
+
+def _lists(node: Any) -> Any:
+    """Return the node with vectors as lists: Plotly treats every typed array as changed."""
+    if isinstance(node, dict):
+        if "bdata" in node and "shape" not in node:
+            return np.frombuffer(base64.b64decode(node["bdata"]), node["dtype"]).tolist()
+        return {
+            name: _lists(value) if isinstance(value, dict) else value for name, value in node.items() if name != "meta"
+        }
+    return node
+
 
 T = TypeVar("T")
 _HERE = Path(__file__).parent
@@ -277,9 +386,22 @@ def csv(make: Callable[[], pd.DataFrame], key: str, name: str, help: str = "The 
     )
 
 
+def query() -> dict[str, str]:
+    """Return the query of the address: data, kernel, and the controls of this page and of all pages."""
+    now = current()
+    query = {"data": now.data.name, "kernel": repr(now.kernel)}
+    if modules := uploaded.modules(now.kernel):
+        query["load"] = modules
+    if not now.data.uploaded:
+        query |= {f"g.{name}": str(value) for name, value in now.data.parameters}
+    page = now.page or "see"
+    shown = (f"{page}.", "all.")
+    return query | {name: text for name, text in now.controls.items() if name.startswith(shown)}
+
+
 def address() -> str:
     """Return the page's whole address with what is in view; a download's thread does not know it."""
-    return f"{st.context.url or ''}?{urlencode(link.link())}"
+    return f"{st.context.url or ''}?{urlencode(query())}"
 
 
 def report(name: str, page: Callable[[], str], text: Callable[[], str], key: str) -> None:
@@ -394,3 +516,18 @@ def row_table(
             name = f"{name} (column)"
         table[name] = cells
     return pd.DataFrame(table)
+
+
+def gram_panel(
+    K: np.ndarray, order: np.ndarray, data: Dataset, title: str, key: str, name: str, colours: ValueRange = None
+) -> None:
+    """Draw a Gram matrix of the rows in an order; a click on a cell opens its two rows on *See*."""
+    panel(
+        title,
+        gram_heatmap(K, order, data.y, data.classes, data.ids, colours),
+        f"{key}.gram",
+        fill="controls",
+        name=name,
+        data=lambda: pd.DataFrame(K, index=list(data.ids), columns=list(data.ids)).reset_index(names="row"),
+    )
+    cells_open_pairs(f"{key}.cells")

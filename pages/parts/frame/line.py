@@ -20,13 +20,12 @@ from kernlib.kernels.combined import chain_in_words
 from kernlib.kinds import KINDS
 from pages.parts.frame import layout, reading, waiting
 from pages.parts.inputs import builder, controls
-from pages.parts.inputs.controls import option, parameter_widget
-from pages.parts.inputs.texts import plain
+from pages.parts.inputs.controls import option, parameter_widget, plain
 from pages.parts.results import choosing, compute
-from pages.parts.results.asking import Slices
+from pages.parts.results.compute import Slices
 from pages.parts.server.caching import known
-from pages.parts.server.holder import deferred, session_holder
 from pages.parts.server.jobs import session_id
+from pages.parts.server.runs import deferred, session_holder
 from pages.parts.session import state, uploaded
 from pages.parts.session.state import Session, current, first_choice
 from pages.parts.session.uploaded import most_bytes, open_box, take_from_menu

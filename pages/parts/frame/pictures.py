@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
-import pandas as pd
 import streamlit as st
 
 from kernlib.data import Dataset
-from kernlib.figures.gram import ValueRange, gram_heatmap
 from kernlib.figures.kinds import pictures_of
 from kernlib.figures.theme import caption, captioned
 from pages.parts.frame import layout
-from pages.parts.inputs.controls import number, option
-from pages.parts.inputs.texts import plain
+from pages.parts.inputs.controls import number, option, plain
 
 _SHOWN, _BESIDE = 40, 3
 
@@ -70,18 +66,3 @@ def of_data(data: Dataset, preview: bool = False) -> None:
     # A matrix that moves into a column keeps the scale of its wider place: the preview is another figure.
     key = f"data.{name}" + ".preview" * preview
     layout.panel(name.capitalize(), pictures.of_data(data, chosen), key, name=name, fill="controls")
-
-
-def of_gram(
-    K: np.ndarray, order: np.ndarray, data: Dataset, title: str, key: str, name: str, colours: ValueRange = None
-) -> None:
-    """Draw a Gram matrix of the rows in an order; a click on a cell opens its two rows on *See*."""
-    layout.panel(
-        title,
-        gram_heatmap(K, order, data.y, data.classes, data.ids, colours),
-        f"{key}.gram",
-        fill="controls",
-        name=name,
-        data=lambda: pd.DataFrame(K, index=list(data.ids), columns=list(data.ids)).reset_index(names="row"),
-    )
-    layout.cells_open_pairs(f"{key}.cells")

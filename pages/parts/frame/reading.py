@@ -19,11 +19,10 @@ from kernlib.data.files import is_binary
 from kernlib.data.readings import BY_NAME
 from kernlib.data.table import Table
 from pages.parts.frame import layout, pictures
-from pages.parts.inputs.controls import binding
-from pages.parts.inputs.texts import plain
+from pages.parts.inputs.controls import binding, plain
 from pages.parts.results import compute
-from pages.parts.server import limits
-from pages.parts.server.holder import deferred
+from pages.parts.server.jobs import most_rows
+from pages.parts.server.runs import deferred
 from pages.parts.session import uploaded
 from pages.parts.session.state import current
 from pages.parts.session.uploaded import UploadedFile
@@ -147,7 +146,7 @@ def _size(file: UploadedFile, data: Dataset) -> int:
 
 
 def _most(data: Dataset) -> int:
-    return min(data.n, LIMITS.side if data.row_kind.together else limits.most_rows())
+    return min(data.n, LIMITS.side if data.row_kind.together else most_rows())
 
 
 # Widgets: each shows a value of the state and changes it.

@@ -23,19 +23,15 @@ from kernlib.figures.frames import mark_frames
 from kernlib.values.labels import HalvesErrors
 from kernlib.values.words import percent, value_in_words
 from pages.parts.frame import layout, waiting
-from pages.parts.frame.view import View
+from pages.parts.frame.waiting import View
 from pages.parts.inputs.controls import binding
 from pages.parts.results import compute
-from pages.parts.results.asking import Slices
+from pages.parts.results.compute import Slices
 from pages.parts.server.caching import Known
-from pages.parts.server.holder import deferred, keep, kept
-from pages.parts.server.jobs import session_id
-from pages.parts.server.limits import limits
-from pages.parts.server.runs import part_place, until_done
-from pages.parts.server.starting import importing
+from pages.parts.server.jobs import limits, session_id
+from pages.parts.server.runs import deferred, importing, keep, kept, part_place, until_done
 from pages.parts.session import state
-from pages.parts.session.chain import Step
-from pages.parts.session.parameters import TunableParameter, axis_label, most_telling, numbers, on_top, power_on_top
+from pages.parts.session.chain import Step, TunableParameter, axis_label, most_telling, numbers, on_top, power_on_top
 from pages.parts.session.state import current
 
 T = TypeVar("T")

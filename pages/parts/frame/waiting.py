@@ -1,21 +1,30 @@
-"""Long computations: announced first, started by a click, drawn while they go on, stopped by a click."""
+"""What a page shows of the session's state, what it waits for, and the ways out where there is neither.
+
+Long computations are announced first, started by a click, drawn while they go on, and stopped by a click.
+"""
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import streamlit as st
 
-from pages.parts.inputs.controls import once
-from pages.parts.inputs.texts import plain
-from pages.parts.results.asking import Result
-from pages.parts.results.compute import TooLongError
-from pages.parts.server.holder import deferred
-from pages.parts.server.jobs import Task
-from pages.parts.server.limits import NO_MEMORY, limits
-from pages.parts.server.runs import part_place, until_done
+from kernlib import Kernel, KernlibError
+from kernlib.data import Dataset
+from kernlib.protocols import ClassTooSmall, Protocol, RepeatedKFold
+from kernlib.wrappers.landmarks import landmarks_of
+from pages.parts.inputs.controls import once, plain
+from pages.parts.results import compute
+from pages.parts.results.compute import Result, TooLongError
+from pages.parts.server.caching import NO_MEMORY
+from pages.parts.server.jobs import LANDMARKS, Task, limits, most_rows
+from pages.parts.server.runs import deferred, keep, kept, part_place, until_done
+from pages.parts.session import state
+from pages.parts.session.state import DataChoice, current, default_kernel
+from pages.parts.session.uploaded import leave_out, present
 
 T = TypeVar("T")
 
@@ -102,3 +111,134 @@ def early_end(job: Task, stopped: str) -> None:
     """Draw the text `stopped` where a job was stopped."""
     if job.state == "stopped":
         st.info(stopped)
+
+
+_GOOD = "good_view"
+
+
+class PageEnd(Exception):
+    """Nothing follows on this page; an open menu does. `st.stop` would end that as well."""
+
+
+@dataclass(frozen=True)
+class View:
+    """A data set and a kernel that works on it.
+
+    `data` are the rows that pictures show, `whole` all of them; they are the same up to `limits.MAX_ROWS`.
+    """
+
+    data: Dataset
+    kernel: Kernel
+    choice: DataChoice
+    whole: Dataset
+
+
+def current_view(scope: str = "This page shows {rows}") -> View:
+    """Return the data and the kernel of the state; the last working kernel replaces one that fails.
+
+    One sentence above the page says what failed. For large data one line says what the page shows: `scope` names what
+    is of `{rows}` and what of all `{n}`.
+    """
+    now = current()
+    whole = now.load(now.data)
+    data = compute.in_view(whole)
+    view = View(data, now.kernel, now.data, whole)
+    try:
+        compute.gram(data, now.kernel)
+    except KernlibError as error:
+        view = _good_instead(error, view)
+        st.caption(f"Still shown: {plain(' → '.join(view.kernel.chain()))}")
+        return view
+    keep(_GOOD, view)
+    parts: list[str] = []
+    cost = compute.landmarks_cost(data, now.kernel)
+    if whole is not data:
+        rows = f"{data.n:,} of {whole.n:,} rows, a {'stratified' if data.classes else 'random'} sample"
+        parts.append(scope.format(rows=rows, n=f"{whole.n:,}"))
+    if cost is not None:
+        parts.append(cost.short_words())
+    if parts:
+        st.caption(plain(" · ".join(parts)), help=None if cost is None else plain(cost.words()))
+    return view
+
+
+def _good_instead(error: KernlibError, asked: View) -> View:
+    """Return the last view that worked, or the proposed one; the page ends where that fails as well."""
+    _explain(error, asked.choice)
+    good: View | None = kept(_GOOD, lambda: None)
+    if good is not None and good.choice == asked.choice:
+        return good
+    good = replace(asked, kernel=default_kernel(asked.data))
+    try:
+        compute.gram(good.data, good.kernel)
+    except KernlibError as other:
+        offered = isinstance(error, compute.TooLargeError | compute.TooLongError)  # above
+        if isinstance(other, compute.TooLongError) or (isinstance(other, compute.TooLargeError) and not offered):
+            _explain(other, asked.choice)
+        raise PageEnd from None
+    return good
+
+
+def _explain(error: KernlibError, choice: DataChoice) -> None:
+    """Draw why there is no view, and the ways out."""
+    if isinstance(error, compute.TooLargeError):
+        _too_large(error, choice)
+    elif isinstance(error, compute.TooLongError):
+        panel(error)
+    else:
+        st.error(plain(error), icon=":material/error:")
+
+
+def _too_large(error: compute.TooLargeError, choice: DataChoice) -> None:
+    """Draw the sentence, and landmarks and fewer rows as buttons."""
+    st.info(plain(error), icon=":material/hourglass_empty:")
+    data, short = error.data, error.short
+    by_landmarks = short is not None and data.n <= most_rows(short)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if by_landmarks:
+            st.button(
+                "Make landmarks the last step" if landmarks_of(error.kernel) else f"Use {LANDMARKS} landmarks",
+                key="large.landmarks",
+                type="primary",
+                icon=":material/scatter_plot:",
+                on_click=deferred(state.adopt, short),
+                help="Every row is compared with a few landmark rows only, drawn at random. The page shows the "
+                "error of this approximation.",
+            )
+        if choice.uploaded and "n" in dict(choice.parameters):  # a sample of the file, to be drawn again
+            st.page_link("views/data/page.py", label=f"Draw at most {error.most:,} rows on the Data page")
+        else:
+            st.button(
+                f"Take {error.most:,} rows",
+                key="large.rows",
+                type="secondary" if by_landmarks else "primary",
+                icon=":material/filter_list:",
+                on_click=deferred(state.take_rows, error.most),
+                help="A sample of the rows, classes in proportion; a generator makes new rows. All numbers then "
+                "describe only these rows.",
+            )
+
+
+def ways_out(error: ClassTooSmall, view: View, protocol: Protocol) -> None:
+    """Draw the warning, a button that leaves such classes out of an upload, and one for fewer folds."""
+    st.warning(plain(error), icon=":material/call_split:")
+    names = tuple(map(str, error.classes))
+
+    def leave() -> None:
+        """Leave classes out as the Data page does, so that the Data page shows it too."""
+        file = present()
+        if file is not None and file.shown == (view.data.digest, view.data.fill):
+            leave_out(names)
+        left_out: tuple[tuple[str, Any], ...] = tuple((f"without:{name}", True) for name in names)
+        state.take_upload(view.data.without_classes(*names), view.choice.parameters + left_out)
+
+    with st.container(horizontal=True):
+        if view.choice.uploaded and len(view.data.classes) - len(names) > 1:
+            if "n" in dict(view.choice.parameters):  # the sample is drawn again from the other classes
+                st.page_link("views/data/page.py", label="Leave them out on the Data page")
+            else:
+                many = f"{len(names)} classes" if len(names) > 1 else f"class {names[0][:40]}"
+                st.button(plain(f"Leave out {many}"), key="choose.leave-out", on_click=deferred(leave))
+        if isinstance(protocol, RepeatedKFold) and 2 <= error.most < protocol.folds:
+            fewer = deferred(state.choose, "choose.RepeatedKFold.folds", str(error.most))
+            st.button(f"{error.most:d} folds", key="choose.fewer-folds", on_click=fewer)

@@ -23,8 +23,8 @@ from kernlib.wrappers.elementwise import NAMED, ends, interpolated, knots
 from pages.parts.inputs import surfaces
 from pages.parts.inputs.controls import SLIDERS, binding, formula, parameter_widget
 from pages.parts.results import compute
-from pages.parts.server.holder import deferred
-from pages.parts.server.limits import is_large
+from pages.parts.server.jobs import is_large
+from pages.parts.server.runs import deferred
 from pages.parts.session import state
 from pages.parts.session.chain import Chain, Step, assemble, can_wrap, continues, take_apart
 from pages.parts.session.state import current, prepared

@@ -14,7 +14,7 @@ from kernlib.explain.leaves import Responses
 from kernlib.values.declare import Parameter
 from kernlib.values.words import number
 from kernlib.wrappers.elementwise import knots
-from pages.parts.server.holder import deferred
+from pages.parts.server.runs import deferred
 
 _HERE = Path(__file__).parent
 SCRIPT, STYLE = (_HERE / "surfaces.js").read_text(), (_HERE / "surfaces.css").read_text()

@@ -21,8 +21,7 @@ from kernlib.data import Dataset
 from kernlib.machines import Machine
 from pages.parts.server.caching import known
 from pages.parts.server.jobs import Task, own_tasks, start_stream
-from pages.parts.session.machine import machine_of, proposed_machine
-from pages.parts.session.state import current
+from pages.parts.session.state import current, machine_of, proposed_machine
 
 #: The control that holds the kernels that were kept, the separator of two of them, and how many are kept.
 KEPT, _BETWEEN, _MOST_KEPT = "choose.kept", " | ", 6

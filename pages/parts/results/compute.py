@@ -2,27 +2,23 @@
 
 Views share Gram matrices by `gram` and eigendecompositions by `decomposition`. Cached values are shared by all callers
 and by sessions: nobody writes to their arrays.
+
+What takes longer than a page may is a result: computed in slices by the page's ticks (`Slices`), or behind the page by
+a helper process (`jobs.Task`); `waiting.show` draws it. What is quick is an accessor.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from dataclasses import replace
-from typing import Any, TypeVar
+import time
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from statistics import median_low
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
 from kernlib import Kernel, KernlibError, analysis, parse
 from kernlib.analysis.doctor import LARGE_DIAGONAL, with_diagonal
-from kernlib.analysis.relevant import (
-    PermutationBand,
-    RelevantDimension,
-    RelevantDimensionLOO,
-    cut_in_words,
-    permutation_band,
-    relevant_dimension,
-    relevant_dimension_loo,
-)
 from kernlib.analysis.spectrum import Decomposition, decompose
 from kernlib.analysis.summary import Summary, summarise
 from kernlib.core.folding import factored
@@ -41,20 +37,147 @@ from kernlib.experiments import (
     short_rows,
 )
 from kernlib.figures.gram import thumbnail
-from kernlib.figures.spectrum import CutFrame, Rebuilt
 from kernlib.machines import Machine
+from kernlib.numerics.workers import one_blas_thread
 from kernlib.protocols import HalvesErrors, SharedHalves, errors_of_matrix, errors_on_halves
 from kernlib.values.arrays import Factor
-from kernlib.values.words import size_in_words
+from kernlib.values.words import seconds_in_words, size_in_words
 from kernlib.wrappers.landmarks import LandmarkAccuracy, landmarks_of, with_landmarks
-from pages.parts.results.asking import Slices
-from pages.parts.server.caching import known
-from pages.parts.server.jobs import Task, decompose_at_rest, matrix_job, spectrum_job, start_matrix
-from pages.parts.server.limits import LANDMARKS, Sample, is_large, limits, most_rows, shown, whole_of
-from pages.parts.server.starting import importing
+from pages.parts.server.caching import Known, known
+from pages.parts.server.jobs import (
+    LANDMARKS,
+    Sample,
+    Task,
+    decompose_at_rest,
+    is_large,
+    limits,
+    matrix_job,
+    most_rows,
+    shown,
+    spectrum_job,
+    start_matrix,
+    whole_of,
+)
+from pages.parts.server.runs import importing, look
+from pages.parts.session import state
 from pages.parts.session.chain import base_of, typical
-from pages.parts.session.machine import machine_of
-from pages.parts.session.state import is_current
+from pages.parts.session.state import current, is_current, machine_of
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+K = TypeVar("K", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class NeedsPermission:
+    """Nothing is computed before a click on `label`."""
+
+    label: str
+    start: Callable[[], object]
+
+
+#: What a result may fail with; any other error is a mistake in the program.
+FAILURES = (KernlibError, MemoryError)
+
+
+class Result(Protocol[T_co]):
+    """What a page asks for."""
+
+    def value(self) -> T_co:
+        """Return what is known, without computing."""
+
+    def done(self) -> bool:
+        """Return whether nothing more is to come."""
+
+    def failure(self) -> Exception | None:
+        """Return why no more is to come, if it failed."""
+
+    def work(self, seconds: float) -> None:
+        """Compute for so many seconds; where a job does the work, say that a page looks at it."""
+
+    def progress(self) -> tuple[float, str]:
+        """Return the share that is done, and that in words."""
+
+    def permission(self) -> NeedsPermission | None:
+        """Return what to ask before anything is computed; None where nothing need be asked."""
+
+
+@dataclass(eq=False)
+class Slices(Generic[K, T]):
+    """Pieces by key, computed one by one in the order of `keys`, until one fails.
+
+    A piece is the `function` of what is `given` for its key. With `permit`, a click under that name must ask for what
+    takes long: by the pieces that are known, and by the seconds that all take at `least`.
+    """
+
+    name: str
+    keys: Sequence[K]
+    function: Known[..., T]
+    given: Callable[[K], tuple[Any, ...]]
+    permit: Hashable = None
+    least: float = 0.0
+    _known: dict[K, T] = field(default_factory=dict)
+    _seconds: list[float] = field(default_factory=list)
+    _error: Exception | None = None
+
+    def piece(self, key: K) -> T:
+        """Return a piece, computed if it is not known."""
+        return self.function(*self.given(key))
+
+    def value(self) -> dict[K, T]:
+        for key in self.keys:
+            if key not in self._known and self._error is None and self.function.has(*self.given(key)):
+                self._compute(key)
+        return self._known
+
+    def failure(self) -> Exception | None:
+        return self._error
+
+    def _compute(self, key: K) -> None:
+        try:
+            self._known[key] = self.piece(key)
+            self._seconds.append(self.function.seconds(*self.given(key)))
+        except FAILURES as error:
+            self._error = error
+
+    def done(self) -> bool:
+        return len(self.value()) == len(self.keys) or self._error is not None or self.permission() is not None
+
+    def work(self, seconds: float) -> None:
+        """Compute pieces for so many seconds, at least one; all where the others take no longer than that again."""
+        begin, known = time.perf_counter(), self.value()
+        left = [key for key in self.keys if key not in known and self._error is None]
+        with one_blas_thread():  # a curve in the background leaves a core to the sliders
+            for done, key in enumerate(left):
+                spent = time.perf_counter() - begin
+                if done and spent >= seconds and spent / done * (len(left) - done) > seconds:
+                    break
+                look()
+                self._compute(key)
+                if self._error is not None or self._expected() is not None:
+                    break
+
+    def progress(self) -> tuple[float, str]:
+        known, total = len(self.value()), len(self.keys)
+        return known / total, f"{known} of {total} {self.name}"
+
+    def permission(self) -> NeedsPermission | None:
+        self.value()
+        seconds = self._expected()
+        if seconds is None:
+            return None
+        label = f"Compute {len(self.keys)} {self.name}, {seconds_in_words(seconds)}"
+        return NeedsPermission(label, lambda: state.put(asked=self.permit))
+
+    def _expected(self) -> float | None:
+        """Return the seconds that all pieces take where a click must ask for them, else None."""
+        over = self._error is not None or len(self._known) == len(self.keys)
+        if self.permit is None or over or current().asked == self.permit:
+            return None
+        # The first piece may compute what all share.
+        pace = median_low(self._seconds) if len(self._seconds) > 1 else 0.0
+        seconds = max(self.least, pace * len(self.keys))
+        return seconds if seconds >= limits().values else None
 
 
 class TooLargeError(DataError):
@@ -394,8 +517,6 @@ def decomposition(data: Dataset, kernel: Kernel) -> Decomposition:
 
 #: Above this number of rows the eigenpairs are computed after the picture is drawn.
 LATER = 1000
-#: Leading directions in the first picture of a large matrix.
-LEADING = 60
 
 
 def eigenpairs(data: Dataset, kernel: Kernel) -> Task | None:
@@ -438,60 +559,6 @@ def order(data: Dataset, kernel: Kernel, by: str) -> np.ndarray:
     return analysis.order_rows(gram(data, kernel), data.y, by)
 
 
-_T = TypeVar("_T")
-
-
-@known("Computing the relevant dimension…")
-def relevant(data: Dataset, kernel: Kernel) -> RelevantDimension:
-    """Return the relevant dimension of the labels under the kernel."""
-    return _estimated(relevant_dimension, data, kernel)
-
-
-@known("Computing the leading directions…")
-def leading(data: Dataset, kernel: Kernel) -> RelevantDimension:
-    """Return the relevant dimension among the first `LEADING` directions, of which no others need to be known."""
-    K, pairs = gram(data, kernel), decompose(gram(data, kernel), LEADING)
-    return relevant_dimension(K, _labels(data), task=data.task or "auto", decomposition=pairs, centred=True)
-
-
-def rebuilt(data: Dataset, rd: RelevantDimension) -> Rebuilt:
-    """Return the picture of rebuilt labels: over the column of real labels of one column, else over the rows' rank."""
-    one = data.task == "regression" and data.row_kind.points and data.rows.shape[1] == 1
-    return Rebuilt(rd, data.places if isinstance(data, Sample) else None, data.complete().rows[:, 0] if one else None)
-
-
-@known()
-def cut_frame(data: Dataset, kernel: Kernel, view: int) -> CutFrame | None:
-    """Return the cut of a kernel as a frame of the slider, `view` coefficients; None where it cannot be computed."""
-    try:
-        K, whole, _ = compared(data, kernel)
-        rd = relevant_dimension(K, _labels(whole), task=data.task or "auto", centred=True)
-    except KernlibError:
-        return None
-    return replace(CutFrame.of(rd, rebuilt(data, rd), view), sentence=cut_in_words(rd, _shuffled(rd)))
-
-
-@known("Leaving rows out one by one…")
-def loo(data: Dataset, kernel: Kernel) -> RelevantDimensionLOO:
-    """Return the leave-one-out alternative."""
-    return _estimated(relevant_dimension_loo, data, kernel)
-
-
-def _estimated(estimate: Callable[..., _T], data: Dataset, kernel: Kernel) -> _T:
-    K, whole, _ = compared(data, kernel)
-    return estimate(K, _labels(whole), task=data.task or "auto", decomposition=spectrum(data, kernel), centred=True)
-
-
-@known("Shuffling the labels 200 times…")
-def band(data: Dataset, kernel: Kernel) -> PermutationBand:
-    """Return the range of the smallest −log ℓ under shuffled labels."""
-    return _shuffled(relevant(data, kernel))
-
-
-def _shuffled(rd: RelevantDimension) -> PermutationBand:
-    return permutation_band(rd, permutations=200, seed=0)
-
-
 #: The estimated cost of a run on a data set.
 cost = known("Timing a few folds…")(estimate)
 
@@ -509,14 +576,6 @@ _shown = known()(shown)
 def in_view(data: Dataset) -> Dataset:
     """Return the rows that pictures show, drawn once for a data set."""
     return _shown(data) if is_large(data) else data
-
-
-def _labels(data: Dataset) -> np.ndarray:
-    if data.y is None:
-        raise DataError(
-            f"{data.title} has no labels; this view compares the kernel with labels. Choose a label column."
-        )
-    return data.y
 
 
 def machine_for(data: Dataset) -> Machine | None:

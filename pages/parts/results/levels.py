@@ -30,12 +30,12 @@ from kernlib.machines import Machine
 from kernlib.protocols import SharedHalves, held_out_decisions
 from kernlib.wrappers.landmarks import with_landmarks
 from pages.parts.results import compute
-from pages.parts.results.asking import Slices
+from pages.parts.results.compute import Slices
 from pages.parts.server.caching import known
-from pages.parts.server.holder import latest
-from pages.parts.server.limits import Sample, sampled
-from pages.parts.session.machine import machine_of, pair_of
-from pages.parts.session.parameters import TunableParameter, numbers
+from pages.parts.server.jobs import Sample, sampled
+from pages.parts.server.runs import latest
+from pages.parts.session.chain import TunableParameter, numbers
+from pages.parts.session.state import machine_of, pair_of
 
 #: Levels that are shown where the collapse lies deeper than anyone looks, or where finding it takes too long.
 MOST, TEN = 50, 10

@@ -35,9 +35,9 @@ from kernlib.machines import KernelLogisticRegression, Machine
 from kernlib.protocols import GroupedSplits, Protocol, RepeatedKFold, RepeatedSplits, held_out_decisions
 from kernlib.values.arrays import RowNumbers
 from pages.parts.results import compute
-from pages.parts.results.asking import Slices
+from pages.parts.results.compute import Slices
 from pages.parts.server.caching import known
-from pages.parts.server.limits import whole_of
+from pages.parts.server.jobs import whole_of
 from pages.parts.session.state import current
 
 #: Splits over which rows are counted as wrong.

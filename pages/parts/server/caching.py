@@ -28,9 +28,12 @@ import streamlit as st
 from kernlib.data import Dataset
 from kernlib.errors import DataError, KernlibError
 from kernlib.numerics.workers import memory_budget
-from pages.parts.server.holder import Holder, computed, session_holder
-from pages.parts.server.limits import NO_MEMORY, UNWATCHED
+from pages.parts.server.runs import Holder, computed, session_holder
 
+#: Seconds after which a job is stopped that no page looks at, and a session that was left gives up its results.
+UNWATCHED = 120.0
+#: What a page says where a computation finds no memory.
+NO_MEMORY = "The server has too little memory for this. Take fewer rows, or add landmarks as the kernel's last step."
 P = ParamSpec("P")
 R = TypeVar("R")
 

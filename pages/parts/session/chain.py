@@ -1,14 +1,22 @@
-"""A kernel as a chain of steps, as the builder shows it, and the kernel of a chain."""
+"""A kernel as a chain of steps, as the builder shows it, and its parameters that a slider moves or a run varies."""
 
 from __future__ import annotations
 
 import dataclasses
 import itertools
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kernlib import KERNELS, Kernel, RowStep, Wrapper, normal_form, own_kernels
+import numpy as np
+
+from kernlib import KERNELS, Deep, Empirical, Kernel, Power, RowStep, Wrapper, normal_form, own_kernels
+from kernlib.data import Dataset
+from kernlib.experiments import Place, available_axes
+from kernlib.experiments.axis import with_value
+from kernlib.machines import Machine, NearestCentroid
+from kernlib.wrappers.landmarks import with_landmarks
 
 _numbers = itertools.count()
 _BY_NAME = {k.__name__: k for k in KERNELS}
@@ -175,3 +183,163 @@ def can_wrap(cls: type[Kernel]) -> bool:
         if f.init and f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
     ]
     return needed == ["kernel"]
+
+
+#: The parameters that the sources are about, most telling first.
+_TELLING = tuple((cls.__name__, cls.telling) for cls in KERNELS if cls.telling)
+_STOPS = {(cls.__name__, name): stops for cls in KERNELS for name, stops in cls.stops.items()}
+
+
+@dataclass(frozen=True)
+class TunableParameter:
+    """A parameter that a slider moves or a run varies: its place, in the kernel that is varied.
+
+    `words` and `preferred` replace the label and the values that follow from its declaration.
+    """
+
+    kernel: Kernel
+    place: Place
+    words: str = ""
+    preferred: tuple[Any, ...] = ()
+
+    @property
+    def path(self) -> str:
+        return self.place.path
+
+    @property
+    def symbol(self) -> str:
+        """Return the letter, or the name where there is none."""
+        return self.place.parameter.letter or self.place.parameter.name
+
+    @property
+    def label(self) -> str:
+        """Return the parameter's name in a menu."""
+        if self.words:
+            return self.words
+        name = self.place.parameter.name.replace("_", " ")
+        letter = "" if self.symbol == self.place.parameter.name else f" {self.symbol}"
+        return f"{name}{letter} of {self.place.owner}"
+
+    @property
+    def log(self) -> bool:
+        return self.place.parameter.scale == "log"
+
+    @property
+    def current(self) -> float | int | None:
+        """Return the present value; None where a word such as "median" stands for a learnt one."""
+        value = self.place.current
+        return value if isinstance(value, int | float) and math.isfinite(value) else None
+
+    def at(self, value: Any) -> Kernel:
+        """Return the kernel with another value here."""
+        kernel: Kernel = with_value(self.kernel, self.path.split(".")[1:], value)
+        return kernel
+
+    def grid(self, points: int = 11) -> tuple[Any, ...]:
+        """Return the values of a run, unless a person chooses others."""
+        return self.preferred or self.place.grid(points)
+
+    def values(self, anchor: float | None = None, points: int = 19) -> tuple[Any, ...]:
+        """Return the values of a curve, the same wherever the slider stands, so that they are computed once.
+
+        `anchor` is the heuristic of the rows: a logarithmic scale keeps one decade on each side of it.
+        """
+        p = self.place.parameter.around(anchor)
+        stops = _STOPS.get((self.place.owner, p.name), ())
+        if stops:
+            return stops if points >= len(stops) else stops[::2]
+        if (p.span or p.scale == "log") and anchor and p.low is not None and p.high is not None:
+            low, high = (p.low, p.high) if p.span else (max(p.low, anchor / 12), min(p.high, anchor * 12))
+            return tuple(dict.fromkeys(float(f"{v:.2g}") for v in np.geomspace(low, high, points)))
+        return self.place.grid(min(points, 13))
+
+
+def numbers(kernel: Kernel) -> list[TunableParameter]:
+    """Return all parameters of the kernel that a slider can move, outermost first; seeds are not among them."""
+    places = available_axes(kernel, NearestCentroid())
+    return [
+        TunableParameter(kernel, place)
+        for place in places
+        if place.path.startswith("kernel.") and place.parameter.name != "seed" and place.parameter.low is not None
+    ]
+
+
+def most_telling(numbers: list[TunableParameter]) -> TunableParameter | None:
+    """Return the parameter that a page varies first: p, else the level, else the base kernel's first parameter."""
+    known = {(number.place.owner, number.place.parameter.name): number for number in reversed(numbers)}
+    if telling := next((known[one] for one in _TELLING if one in known), None):
+        return telling
+    return min(numbers, key=lambda number: -number.path.count("."), default=None)
+
+
+def power_on_top(kernel: Kernel) -> TunableParameter:
+    """Return the power p of a step that would stand on top: at p = 1 it changes nothing."""
+    return numbers(Power(kernel, p=1.0))[0]
+
+
+def difference(before: Kernel, after: Kernel) -> str | None:
+    """Return the path of the one parameter in which two kernels of one shape differ; None for any other change."""
+    old, new = numbers(before), numbers(after)
+    if [n.path for n in old] != [n.path for n in new]:
+        return None
+    moved = [b for a, b in zip(old, new, strict=True) if a.place.current != b.place.current]
+    if len(moved) != 1:
+        return None
+    there = moved[0].path.split(".")[1:]
+    return moved[0].path if with_value(before, there, moved[0].place.current) == after else None
+
+
+def on_top(kernel: Kernel, data: Dataset) -> dict[str, Kernel]:
+    """Return the steps that bring in one of the sources' two parameters, where the kernel has it not yet."""
+    present = {part.telling for part in kernel.walk()}
+    offered: dict[str, Kernel] = {}
+    if "p" not in present:
+        offered["add a power p, then the empirical map"] = Empirical(Power(kernel, p=0.5))
+    if "level" not in present:
+        offered["add deep levels"] = Deep(kernel, level=1)
+    # Landmarks stay the last step: what stands on them compares all rows with all again.
+    return {name: with_landmarks(step) for name, step in offered.items()} if kernel.has_factor else offered
+
+
+_LANDMARKS = (10, 20, 50, 100, 200, 500)
+_P_GRID, _LEVEL_GRID = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0), tuple(range(6))
+
+
+def choices(kernel: Kernel, machine: Machine) -> list[TunableParameter]:
+    """Return all that can be varied for this kernel and machine; the sources' two axes first."""
+    places = available_axes(kernel, machine)
+    # What stands on top of landmarks compares all rows with all again: what is there is varied, below them.
+    wanted: list[tuple[str, str, str, tuple[Any, ...], Kernel | None]]
+    if kernel.has_factor:
+        wanted = [("number of landmarks", "", "landmarks", _LANDMARKS, None)]
+    else:
+        power, deep = Empirical(Power(kernel)), Deep(kernel, level=0)
+        wanted = [
+            ("p of the power step", "power p on top, then the empirical map", "p", _P_GRID, power),
+            ("depth", "depth: levels on top", "level", _LEVEL_GRID, deep),
+        ]
+    first: list[TunableParameter] = []
+    for inside, on_top, name, grid, step in wanted:
+        here = [p for p in places if p.parameter.name == name and (name != "level" or p.path == "kernel.level")]
+        first += [TunableParameter(kernel, place, inside, grid) for place in here]
+        if not here and step is not None:
+            place = next(p for p in available_axes(step, machine) if p.parameter.name == name)
+            first.append(TunableParameter(step, place, on_top, grid))
+    taken = {c.path for c in first if c.kernel == kernel}
+    return first + [TunableParameter(kernel, place, place.label) for place in places if place.path not in taken]
+
+
+def axis_label(kernel: Kernel, path: str) -> str:
+    """Return the menu's name of a parameter of this kernel, or of the power that would stand on top of it."""
+    menu = choices(kernel, NearestCentroid())
+    return next((c.label for c in menu if c.kernel == kernel and c.place.path == path), menu[0].label)
+
+
+def path_below(path: str, inner: Kernel, outer: Kernel) -> str:
+    """Return the path of a parameter of `inner` as seen from `outer`, which wraps it."""
+    if not path.startswith("kernel."):
+        return path
+    while outer != inner:
+        path = f"kernel.{path}"
+        outer = outer.children[0]
+    return path

@@ -24,8 +24,8 @@ from kernlib.experiments import result_in_subprocess
 from kernlib.own import registered
 from kernlib.serving import opened as folder_of
 from pages.parts.server.caching import known, make_room
-from pages.parts.server.holder import keep, kept, latest
-from pages.parts.server.limits import READING, late_reading
+from pages.parts.server.jobs import READING, late_reading
+from pages.parts.server.runs import keep, kept, latest
 from pages.parts.session import state
 from pages.parts.session.state import DataChoice, Session, current, first_choice, has_begun, store
 

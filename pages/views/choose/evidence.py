@@ -11,8 +11,7 @@ from kernlib.advice.report import written
 from kernlib.data import Dataset
 from kernlib.figures import choose as figures
 from pages.parts.frame import layout
-from pages.parts.inputs.controls import expander
-from pages.parts.inputs.texts import plain
+from pages.parts.inputs.controls import expander, plain
 from pages.parts.results import choosing
 from pages.parts.session import uploaded
 from pages.parts.session.state import current

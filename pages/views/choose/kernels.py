@@ -25,16 +25,13 @@ from kernlib.experiments import RunSpec, scikit_script
 from kernlib.figures import choose as figures
 from kernlib.values.words import seconds_in_words
 from pages.parts.frame import layout, waiting
-from pages.parts.frame.view import PageEnd
-from pages.parts.inputs.controls import text
-from pages.parts.inputs.texts import code, plain
+from pages.parts.frame.waiting import PageEnd
+from pages.parts.inputs.controls import code, plain, text
 from pages.parts.results import choosing, compute
-from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Task
-from pages.parts.server.runs import part_place
+from pages.parts.server.runs import deferred, part_place
 from pages.parts.session import state
-from pages.parts.session.machine import machine_of
-from pages.parts.session.state import current, is_current
+from pages.parts.session.state import current, is_current, machine_of
 from pages.parts.session.uploaded import file_name
 from pages.views.choose import evidence
 

@@ -16,16 +16,13 @@ from kernlib.figures import curves as figures
 from kernlib.protocols import HALVES, ClassTooSmall, halves_protocol, suitable_measure
 from kernlib.values.words import value_in_words
 from pages.parts.frame import layout, waiting
-from pages.parts.frame.view import PageEnd, View, current_view, ways_out
-from pages.parts.inputs.texts import plain
+from pages.parts.frame.waiting import PageEnd, View, current_view, ways_out
+from pages.parts.inputs.controls import plain
 from pages.parts.results import compute
-from pages.parts.server.holder import deferred
-from pages.parts.server.jobs import Job, find_run, start_run
-from pages.parts.server.limits import limits
-from pages.parts.server.runs import part_place
+from pages.parts.server.jobs import Job, find_run, limits, start_run
+from pages.parts.server.runs import deferred, part_place
 from pages.parts.session import state
-from pages.parts.session.machine import machine_of, take_machine
-from pages.parts.session.state import current, data_set, is_current
+from pages.parts.session.state import current, data_set, is_current, machine_of, take_machine
 from pages.views.choose import value_evidence
 from pages.views.choose.value_settings import run_settings
 

@@ -39,12 +39,11 @@ from kernlib.figures.theme import class_words, figure_html
 from kernlib.measures import MEASURES
 from kernlib.values.words import number, percent, value_in_words
 from pages.parts.frame import layout
-from pages.parts.frame.view import View
-from pages.parts.inputs.controls import expander, option, switch
-from pages.parts.inputs.texts import plain
+from pages.parts.frame.waiting import View
+from pages.parts.inputs.controls import expander, option, plain, switch
 from pages.parts.results import compute
-from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Job
+from pages.parts.server.runs import deferred
 from pages.parts.session import state
 from pages.parts.session.state import DataChoice, GivenRun, current
 from pages.parts.session.uploaded import file_name, files_of

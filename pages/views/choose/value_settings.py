@@ -25,14 +25,12 @@ from kernlib.protocols import (
 )
 from kernlib.wrappers.landmarks import with_landmarks
 from pages.parts.frame.slider import hand_of
-from pages.parts.frame.view import View
+from pages.parts.frame.waiting import View
 from pages.parts.inputs.controls import binding, number, option, options, parameter_control, value_of
 from pages.parts.results import compute
 from pages.parts.session import state
-from pages.parts.session.chain import kernel_below
-from pages.parts.session.machine import machine_of
-from pages.parts.session.parameters import TunableParameter, axis_label, choices, path_below
-from pages.parts.session.state import DataChoice
+from pages.parts.session.chain import TunableParameter, axis_label, choices, kernel_below, path_below
+from pages.parts.session.state import DataChoice, machine_of
 
 _SHARES = (0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875)
 #: Values of a range at most.

@@ -8,9 +8,9 @@ from kernlib import KernlibError
 from kernlib.data import LEFT_OUT, LIMITS, Dataset
 from kernlib.figures.theme import class_words
 from pages.parts.frame import layout, pictures, reading
-from pages.parts.inputs.texts import plain
+from pages.parts.inputs.controls import plain
 from pages.parts.results import choosing, compute
-from pages.parts.server.holder import deferred
+from pages.parts.server.runs import deferred
 from pages.parts.session import state, uploaded
 from pages.parts.session.state import DataChoice, current
 from pages.parts.session.uploaded import chooser_key, emptied, most_bytes, present, uploaded_file

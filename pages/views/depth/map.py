@@ -17,7 +17,7 @@ from pages.parts.frame import layout, waiting
 from pages.parts.inputs.controls import option, value_of
 from pages.parts.results import compute
 from pages.parts.results import levels as deep
-from pages.parts.results.asking import Slices
+from pages.parts.results.compute import Slices
 from pages.parts.results.levels import Levels, MapAxis
 
 #: Levels of the map: the last is deep enough to show the collapse.

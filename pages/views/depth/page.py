@@ -16,15 +16,14 @@ from kernlib.figures import depth
 from kernlib.figures.depth import collapse_words
 from kernlib.figures.frames import mark_frames
 from kernlib.figures.machine import border_frames, border_plot, border_title
-from pages.parts.frame import layout, pictures, slider, waiting
+from pages.parts.frame import layout, slider, waiting
 from pages.parts.frame.slider import error_words, scrub
-from pages.parts.frame.view import View, current_view
-from pages.parts.inputs.controls import binding, option, value_of
-from pages.parts.inputs.texts import plain
+from pages.parts.frame.waiting import View, current_view
+from pages.parts.inputs.controls import binding, option, plain, value_of
 from pages.parts.results import compute
 from pages.parts.results import levels as deep
 from pages.parts.results.levels import Levels
-from pages.parts.server.holder import deferred
+from pages.parts.server.runs import deferred
 from pages.parts.session import state
 from pages.views.depth import evidence
 from pages.views.depth.map import map_of
@@ -205,7 +204,7 @@ def _large(data: Dataset, levels: Levels, way: str, used: int) -> None:
         return
     K = compute.gram(data, levels.kernel(used))
     title = f"Gram matrix: a level compares rows by {_COMPARED[levels.recipe.kernel.level_step]}"
-    pictures.of_gram(K, deep.order(data, levels), data, title, "depth", f"level-{used}")
+    layout.gram_panel(K, deep.order(data, levels), data, title, "depth", f"level-{used}")
 
 
 def _border(data: Dataset, levels: Levels, used: int) -> tuple[str, go.Figure]:

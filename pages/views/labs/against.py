@@ -11,8 +11,8 @@ from kernlib.figures.labs import against_figure
 from kernlib.labs.measured import against_sentence, power_error, with_rows
 from kernlib.stories import in_terms
 from pages.parts.frame import waiting
-from pages.parts.frame.view import View
-from pages.parts.results.asking import Slices
+from pages.parts.frame.waiting import View
+from pages.parts.results.compute import Slices
 from pages.parts.server.caching import known
 from pages.parts.session.state import DataChoice
 from pages.views.labs.shelf import Lab, drag_figures, place_of

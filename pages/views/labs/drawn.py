@@ -18,11 +18,11 @@ from kernlib.stories import in_terms
 from kernlib.values.arrays import Array
 from kernlib.values.labels import HalvesErrors
 from pages.parts.frame import layout
-from pages.parts.frame.view import View
+from pages.parts.frame.waiting import View
 from pages.parts.inputs import surfaces
 from pages.parts.results import compute
 from pages.parts.server.caching import known
-from pages.parts.session.machine import machine_of
+from pages.parts.session.state import machine_of
 from pages.views.labs.shelf import Lab, drawn_heights, sentence
 
 #: Under a function whose marks are pairs or categories.

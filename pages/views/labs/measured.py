@@ -16,8 +16,8 @@ from kernlib.stories import in_terms
 from kernlib.values.words import value_in_words
 from pages.parts.frame import waiting
 from pages.parts.frame.slider import hand_of
-from pages.parts.frame.view import View
-from pages.parts.results.asking import Slices
+from pages.parts.frame.waiting import View
+from pages.parts.results.compute import Slices
 from pages.parts.server.caching import known
 from pages.views.labs.shelf import Lab, drag_figures, place_of
 

@@ -14,7 +14,7 @@ from kernlib.labs.rarity import Rates, rates_on_halves, rates_sentence
 from kernlib.measures import MEASURES
 from kernlib.values.labels import read_labels
 from kernlib.values.words import percent
-from pages.parts.frame.view import View
+from pages.parts.frame.waiting import View
 from pages.parts.results import compute
 from pages.parts.server.caching import known
 from pages.views.labs.shelf import Lab, drag_figures

@@ -5,9 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.frame import layout
-from pages.parts.inputs.controls import value_of
-from pages.parts.inputs.texts import plain
-from pages.parts.server.holder import deferred
+from pages.parts.inputs.controls import plain, value_of
+from pages.parts.server.runs import deferred
 from pages.views.labs.contents import LABS, SHELVES
 from pages.views.labs.shelf import OPEN, Lab, on_own_data, open_lab, view_of
 

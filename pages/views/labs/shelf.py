@@ -19,9 +19,8 @@ from kernlib.labs.entries import POINTS
 from kernlib.stories import in_terms
 from pages.parts.frame import layout
 from pages.parts.frame.slider import hand_of, scrub
-from pages.parts.frame.view import PageEnd, View, current_view
-from pages.parts.inputs.controls import option, value_of
-from pages.parts.inputs.texts import plain
+from pages.parts.frame.waiting import PageEnd, View, current_view
+from pages.parts.inputs.controls import option, plain, value_of
 from pages.parts.results import compute
 from pages.parts.session import state
 from pages.parts.session.state import DataChoice, Session, current

@@ -17,7 +17,7 @@ from kernlib.papers import Table, printed_n, value_text
 from kernlib.papers.claims import ERRATA, claims
 from kernlib.papers.report import gains, moves, ways
 from pages.parts.frame import layout
-from pages.parts.inputs.texts import plain
+from pages.parts.inputs.controls import plain
 from pages.parts.results import compute, levels
 from pages.parts.session.state import data_set
 from pages.views.papers import row

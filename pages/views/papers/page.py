@@ -8,8 +8,7 @@ from kernlib.figures.papers import verdict_bars
 from kernlib.papers import PAPERS, both_rules, count, provenance, reasons_outside, shipped, tables
 from kernlib.papers.claims import INTRODUCTIONS
 from pages.parts.frame import layout
-from pages.parts.inputs.controls import option
-from pages.parts.inputs.texts import plain
+from pages.parts.inputs.controls import option, plain
 from pages.views.papers import experiments
 
 results = list(shipped())

@@ -11,11 +11,10 @@ from kernlib.data import CATALOGUE
 from kernlib.experiments import REFERENCE
 from kernlib.papers import Exact, Experiment, Row, Table, compared, outcomes, value_text
 from pages.parts.frame import layout, waiting
-from pages.parts.inputs.controls import option
-from pages.parts.inputs.texts import plain
+from pages.parts.inputs.controls import option, plain
 from pages.parts.results import compute
-from pages.parts.server.holder import deferred
 from pages.parts.server.jobs import Job, find_run, start_run
+from pages.parts.server.runs import deferred
 from pages.parts.session import state
 from pages.parts.session.state import DataChoice, GivenRun, data_set, first_choice
 

@@ -17,7 +17,7 @@ from kernlib.kinds import KINDS
 from pages.parts.inputs.controls import formula
 from pages.parts.results import compute
 from pages.parts.server.caching import known
-from pages.parts.server.holder import deferred
+from pages.parts.server.runs import deferred
 from pages.parts.session import state
 from pages.parts.session.chain import can_wrap
 from pages.parts.session.state import current, data_set, first_choice, prepared

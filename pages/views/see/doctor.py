@@ -15,11 +15,11 @@ from kernlib.analysis.doctor import LARGE_DIAGONAL
 from kernlib.data import Dataset
 from kernlib.values.words import value_in_words
 from pages.parts.frame import layout
-from pages.parts.inputs.texts import plain
+from pages.parts.inputs.controls import plain
 from pages.parts.results import compute
-from pages.parts.server.holder import deferred
+from pages.parts.server.runs import deferred
 from pages.parts.session import state
-from pages.parts.session.parameters import TunableParameter, numbers
+from pages.parts.session.chain import TunableParameter, numbers
 
 
 def consultation(data: Dataset, kernel: Kernel, findings: Sequence[Finding]) -> None:

@@ -1,26 +1,38 @@
-"""See: the Gram matrix, large, with the feature map and the errors over the parameter in hand."""
+"""See: the Gram matrix, large, with the feature map, or two rows, and the errors over the parameter in hand."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
+from kernlib import Kernel
+from kernlib.analysis import ORDERINGS
 from kernlib.analysis.summary import Summary, plain_words, turned
 from kernlib.data import Dataset
-from kernlib.figures import data as figures
+from kernlib.explain import Explanation
+from kernlib.explain.explanation import Part, contrast_in_words
+from kernlib.figures.data import feature_map, map_titles
 from kernlib.figures.frames import matrix_frames, point_frames, sentence_frames
-from pages.parts.frame import layout, pictures, slider
+from kernlib.figures.gram import ValueRange, diagonal_histogram, usual_range
+from kernlib.figures.kinds import level_graphs, pictures_of
+from kernlib.figures.machine import parts_bars
+from kernlib.kinds import KINDS
+from kernlib.values.words import number
+from pages.parts.frame import layout, slider, waiting
 from pages.parts.frame.slider import Hand, hand_of
-from pages.parts.frame.view import View, current_view
-from pages.parts.results import compute
-from pages.parts.server.holder import keep, kept
+from pages.parts.frame.waiting import View, current_view
+from pages.parts.inputs.controls import expander, option, plain, value_of
+from pages.parts.results import compute, machines
+from pages.parts.server.runs import deferred, keep, kept
+from pages.parts.session import state
 from pages.parts.session.state import current
-from pages.views.see import evidence, pair
+from pages.views.see import doctor
 
 #: The map that was drawn last, by its data: the next one is rotated onto it, so that nothing flips.
 _MAP = "see.map"
@@ -34,21 +46,21 @@ def main(view: View) -> None:
     with st.container(key="sentence"):
         st.subheader(_sentence(data, frame), anchor=False)
     frame = _turned(view, frame)
-    order = evidence.chosen_order(view, moving)
+    order = chosen_order(view, moving)
     _slider(moving, view, frame)
     left, right = st.columns([9, 7], gap="medium")
     with left, layout.guarded():
         K = compute.gram(data, kernel)
         title = "Gram matrix: bright pairs are similar, click one to see why"
-        colours = evidence.chosen_range(frame.diagonal_ratio)
-        pictures.of_gram(K, order, data, title, "see", "gram-matrix", colours)
+        colours = chosen_range(frame.diagonal_ratio)
+        layout.gram_panel(K, order, data, title, "see", "gram-matrix", colours)
     layout.after_the_picture()
     with right, layout.guarded():
-        rows = pair.chosen(data)
+        rows = _chosen_pair(data)
         if rows is not None:
-            pair.draw(view, rows)
+            _two_rows(view, rows)
         elif not frame.problem:
-            fig = figures.feature_map(frame, data.y, data.classes, data.ids)
+            fig = feature_map(frame, data.y, data.classes, data.ids)
             beside: layout.Fill = "half" if compute.labelled(data) else "controls"
             layout.panel("Feature map", fig, "see.map", fill=beside, name="feature-map")
             if moving is not None and frame.errors is not None:
@@ -65,7 +77,7 @@ def main(view: View) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         slider.which_predicts_best(moving, "see.next")
         st.page_link("views/stories/page.py", label="New to kernels? Take the first lesson", icon=":material/school:")
-    evidence.draw(view)
+    _evidence(view)
 
 
 def _sentence(data: Dataset, frame: Summary) -> str:
@@ -91,17 +103,17 @@ def _targets(moving: Hand, known: Mapping[Any, Summary]) -> list[dict[str, Any]]
     frames = [known.get(v) if v in known and not known[v].problem else None for v in moving.stops]
     order = compute.film_order(data, moving.middle)
     cells = [None if f is None else f.cells.astype(np.float64) * f.unit for f in frames]
-    ranges = [None if f is None else evidence.chosen_range(f.diagonal_ratio) for f in frames]
+    ranges = [None if f is None else chosen_range(f.diagonal_ratio) for f in frames]
     y = data.y[order] if data.y is not None and data.task == "classification" else None
     targets = [matrix_frames("see-gram", cells, ranges, y)]
     targets.append(sentence_frames([_sentence(data, known[v]) if v in known else None for v in moving.stops]))
-    if current().controls.get(pair.PAIR) is not None or not any(frames):
+    if current().controls.get(PAIR) is not None or not any(frames):
         return targets
     there = [f for f in frames if f is not None]
     here = known[moving.value]
     planes = iter(turned([f.plane for f in there], start=there.index(here) if here in there else 0))
     places = [None if f is None else next(planes) for f in frames]
-    titles = [() if f is None else figures.map_titles(f.explained) for f in frames]
+    titles = [() if f is None else map_titles(f.explained) for f in frames]
     targets.append(point_frames("see-map", places, data.y if data.task == "classification" else None, titles))
     if data.y is not None:
         targets.append(slider.error_rings("see-curve", moving.stops, known))
@@ -117,6 +129,155 @@ def _turned(view: View, frame: Summary) -> Summary:
         frame = replace(frame, plane=turned([frame.plane], like=before)[0])
     keep(_MAP, (view.data.digest, frame.plane))
     return frame
+
+
+#: The control that has the two rows.
+PAIR = "see.pair"
+
+
+def _chosen_pair(data: Dataset) -> tuple[int, int] | None:
+    """Return the two rows that the state chooses; None where the map is shown."""
+
+    def read(text: str) -> tuple[int, int] | None:
+        first, second = map(int, text.split("|"))
+        return (first, second) if max(first, second) < data.n and min(first, second) >= 0 else None
+
+    return value_of(PAIR, None, read)
+
+
+def _two_rows(view: View, rows: tuple[int, int]) -> None:
+    """Draw why two rows are similar: the sentence, the bars of their parts, and the rows themselves."""
+    data, kernel = view.data, view.kernel
+    names = machines.row_names(data)
+    explanation = machines.alike(data, kernel, *rows)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{plain(names[rows[0]])}** and **{plain(names[rows[1]])}**: k = {number(explanation.value, 3)}")
+        st.button(
+            "Back to the map",
+            key="see.back",
+            icon=":material/scatter_plot:",
+            type="tertiary",
+            on_click=deferred(state.choose, PAIR, None),
+        )
+    if data.columns and data.rows.ndim == 2:
+        nominal = [KINDS[kind].nominal for kind in data.kinds or (data.domain,) * len(data.columns)]
+        st.markdown(plain(contrast_in_words(data.rows, data.columns, nominal, *rows)))
+    if explanation.apart:
+        value = sum(one.value for one in explanation.apart)
+        caption = "Terms of the distance by column: a long bar makes the rows less similar."
+        _bars("Parts of the distance", explanation.apart, value, "the distance", caption, bool(data.columns))
+    elif explanation.below is not None and len(explanation.below.parts) > 1:
+        below = explanation.below
+        caption = f"{below.how} The map over training rows then compares how similar both rows are to all others."
+        _bars("What both rows share", below.parts, below.value, "the value before the map", caption, bool(data.columns))
+    elif len(explanation.parts) > 1:  # a single part is the value above
+        caption, what = explanation.how, "k(x, x')"
+        _bars("Parts of the similarity", explanation.parts, explanation.value, what, caption, bool(data.columns))
+    elif not explanation.parts:
+        st.info("These two rows have nothing in common: the value is 0.")
+    _rows(data, rows, explanation, kernel)
+
+
+def _bars(title: str, parts: Sequence[Part], value: float, what: str, caption: str, columns: bool) -> None:
+    # What a part says behind its column is in the kernel's units: the row's own cells stand above.
+    named = [Part(one.text.split(":")[0], one.value) if columns else one for one in parts]
+    fig = parts_bars(named, value, what=what, most=10, caption=caption)
+    layout.panel(title, fig, "see.parts", name="parts", data=lambda: pd.DataFrame(parts, columns=["part", "value"]))
+
+
+def _rows(data: Dataset, pair: tuple[int, int], explanation: Explanation, kernel: Kernel) -> None:
+    """Draw the two rows by the pictures of their kind, or as the kernel sees them, and as a table."""
+    pictures, rows = pictures_of(data), list(pair)
+    every = machines.row_names(data)
+    names = [every[i] for i in rows]
+    drawn_as = {part.drawn_as: part for part in kernel.walk()}
+    levels = getattr(drawn_as.get("neighbourhoods"), "level", 0)
+    if levels:
+        level = option(
+            st.select_slider,
+            "Neighbourhoods of level",
+            range(levels + 1),
+            "alike.level",
+            1,
+            help="The kernel counts the labels of all levels: at level 0 those of the nodes, then of neighbourhoods.",
+        )
+        drawn = level_graphs([data.rows[i] for i in rows], names, level)
+    else:
+        drawn = pictures.of_pair(data, pair, names)
+    parts = pictures.of_parts(data, explanation)
+    drawn += [] if parts is None else [parts]
+    for i, (place, fig) in enumerate(zip(st.columns(len(drawn)) if drawn else (), drawn, strict=True)):
+        with place:
+            layout.figure(fig, f"alike.{i}", name=f"two-rows-{i}")
+    st.dataframe(layout.row_table(data, rows), hide_index=True)
+
+
+_RANGES: dict[str, ValueRange] = {
+    "automatic": None,
+    "0 to the mean of k(x, x)": "diagonal",
+    "without the diagonal": "off-diagonal",
+    "all entries": "full",
+}
+
+
+def _orders(view: View) -> list[str]:
+    return [order for order in ORDERINGS if view.data.y is not None or "class" not in order]
+
+
+def chosen_order(view: View, moving: Hand | None) -> np.ndarray:
+    """Return the order of the rows: that of the slider's frames, unless another one is chosen."""
+    by = value_of("see.order", "", str)
+    if by in _orders(view):
+        return compute.order(view.data, view.kernel, by)
+    return compute.film_order(view.data, view.kernel if moving is None else moving.middle)
+
+
+def chosen_range(ratio: float) -> ValueRange:
+    """Return the range of the colours; by default the usual one."""
+    return _RANGES.get(value_of("see.range", "automatic", str)) or usual_range(ratio)
+
+
+def _evidence(view: View) -> None:
+    """Draw the drawer; it costs nothing while it is closed."""
+    box = expander("Evidence", "see.evidence")
+    if box is None:
+        return
+    data, kernel = view.data, view.kernel
+    with box, layout.guarded():
+        left, right = st.columns(2, gap="medium")
+        with left:
+            layout.panel("Entries", diagonal_histogram(compute.gram(data, kernel)), "see.entries", name="entries")
+            orders = _orders(view)
+            option(st.selectbox, "Rows in the order", orders, "see.order", orders[1])
+            option(
+                st.selectbox,
+                "Colours",
+                list(_RANGES),
+                "see.range",
+                "automatic",
+                help="Automatic: up to the mean of k(x, x), unless the diagonal would hide the rest.",
+            )
+        with right:
+            _numbers(view)
+
+
+def _numbers(view: View) -> None:
+    data, kernel = view.data, view.kernel
+    later = compute.eigenpairs(data, kernel)
+    if later is not None:
+        waiting.show(later)
+        return
+    findings = compute.findings(data, kernel)
+    if not any(finding.name == "not symmetric" for finding in findings):  # there are no eigenvalues
+        seen = compute.diagnostics(data, kernel)
+        layout.numbers(
+            ("Diagonal ratio", seen.diagonal_ratio, "Mean diagonal over mean |off-diagonal|."),
+            ("Effective rank", seen.effective_rank, "The number of directions over which the rows spread."),
+            ("Alignment", seen.alignment, "Centred alignment with the ideal matrix for these labels, −1 to 1."),
+            ("Least eigenvalue", seen.smallest, "Below zero, beyond rounding, the kernel is not an inner product."),
+            width=layout.BESIDE,
+        )
+    doctor.consultation(data, kernel, findings)
 
 
 main(current_view("Pictures and errors show {rows}"))

@@ -12,10 +12,10 @@ from kernlib import figures
 from kernlib.analysis import PermutationBand, RelevantDimension
 from kernlib.data import Dataset
 from pages.parts.frame import layout, pictures
-from pages.parts.frame.view import View
+from pages.parts.frame.waiting import View
 from pages.parts.inputs.controls import expander
-from pages.parts.results import compute
-from pages.parts.server.limits import Sample
+from pages.parts.results import compute, directions
+from pages.parts.server.jobs import Sample
 
 #: Doubtful rows in the table, and as pictures.
 _LISTED, _DRAWN = 500, 24
@@ -32,7 +32,7 @@ def draw(view: View, cut: RelevantDimension, band: PermutationBand, most: int) -
     with box, layout.guarded():
         left, right = st.columns(2, gap="medium")
         with left:
-            loo = compute.loo(data, kernel)
+            loo = directions.loo(data, kernel)
             layout.panel(
                 "Which d: sharpest cut, and smallest leave-one-out error",
                 figures.likelihood_plot(cut, loo, band, max(most, round(1.2 * loo.dimension))),

@@ -17,10 +17,10 @@ from kernlib.figures.spectrum import CutFrame, Rebuilt
 from kernlib.values.words import percent
 from pages.parts.frame import layout, slider, waiting
 from pages.parts.frame.slider import Hand, Lens, hand_of, lens_in_hand
-from pages.parts.frame.view import PageEnd, View, current_view
+from pages.parts.frame.waiting import PageEnd, View, current_view
 from pages.parts.inputs.controls import value_of
-from pages.parts.results import compute
-from pages.parts.server.limits import Sample
+from pages.parts.results import compute, directions
+from pages.parts.server.jobs import Sample
 from pages.views.spectrum import evidence
 
 #: The control of the directions kept, the most stops of its slider, and the most points of all frames together.
@@ -40,18 +40,18 @@ def main(view: View) -> None:
     moving = hand_of(view)
     later = compute.eigenpairs(data, kernel)
     whole = later is None
-    cut = compute.relevant(data, kernel) if whole else compute.leading(data, kernel)
+    cut = directions.relevant(data, kernel) if whole else directions.leading(data, kernel)
     known = min(max(3 * cut.dimension, 20), len(cut.coefficients)) if whole else len(cut.coefficients)
     stops = _stops(known, cut.dimension, max(12, min(_STOPS, _POINTS // data.n)))
     chosen = value_of(_D, cut.dimension, int)
     d = min(stops, key=lambda stop: abs(stop - chosen))
-    band = compute.band(data, kernel) if whole else None
+    band = directions.band(data, kernel) if whole else None
     sentence = _leading_words(cut) if band is None else cut_in_words(cut, band)
     end = f"; the cut d̂ is {cut.dimension}." if whole else "."
     sentences = [sentence if stop == cut.dimension else f"{rebuilt_in_words(cut, stop)}{end}" for stop in stops]
     with st.container(key="sentence"):
         st.subheader(sentences[stops.index(d)] if lens_in_hand(_D) else sentence, anchor=False)
-    scene = compute.rebuilt(data, cut)
+    scene = directions.rebuilt(data, cut)
     frames = [
         replace(CutFrame.of(cut, scene, 0, stop), sentence=words) for stop, words in zip(stops, sentences, strict=True)
     ]
@@ -128,7 +128,7 @@ def _slider(
     if view.data.n > compute.LATER or isinstance(view.data, Sample):  # all eigenvectors for each value take too long
         draw({})
         return
-    slider.as_frames_arrive(moving.pieces(compute.cut_frame, known), draw, "spectrum.frames")
+    slider.as_frames_arrive(moving.pieces(directions.cut_frame, known), draw, "spectrum.frames")
 
 
 def without_labels(view: View) -> None:

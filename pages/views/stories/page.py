@@ -17,10 +17,8 @@ from kernlib.stories.classroom import EndedError
 from kernlib.values.words import size_in_words
 from pages.parts.frame import layout
 from pages.parts.inputs import controls
-from pages.parts.inputs.texts import code, plain
-from pages.parts.server.holder import deferred, keep, kept
-from pages.parts.server.runs import part
-from pages.parts.server.starting import network_url
+from pages.parts.inputs.controls import code, plain
+from pages.parts.server.runs import deferred, keep, kept, network_url, part
 from pages.parts.session import state
 from pages.parts.session.state import current
 from pages.views.stories import story

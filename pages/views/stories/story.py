@@ -33,11 +33,10 @@ from kernlib.stories import (
     read_shelf,
 )
 from pages.parts.inputs import surfaces
-from pages.parts.inputs.texts import plain
+from pages.parts.inputs.controls import plain
 from pages.parts.server.caching import known
-from pages.parts.server.holder import deferred, keep, kept
-from pages.parts.server.jobs import session_id
-from pages.parts.server.limits import LESSON, READING, late_reading
+from pages.parts.server.jobs import LESSON, READING, late_reading, session_id
+from pages.parts.server.runs import deferred, keep, kept
 from pages.parts.session import state
 from pages.parts.session.state import DataChoice, Session, current
 

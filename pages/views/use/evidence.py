@@ -13,9 +13,8 @@ from kernlib.figures.curves import calibration_plot, confusion_plot
 from kernlib.figures.theme import class_words
 from kernlib.machines import Machine
 from pages.parts.frame import layout
-from pages.parts.frame.view import View
-from pages.parts.inputs.controls import expander, option
-from pages.parts.inputs.texts import plain
+from pages.parts.frame.waiting import View
+from pages.parts.inputs.controls import expander, option, plain
 from pages.parts.results import machines
 from pages.parts.session.uploaded import label_name
 

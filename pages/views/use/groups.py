@@ -13,7 +13,7 @@ from kernlib.data import Dataset
 from kernlib.figures.machine import grouped_gram, grouped_plane, stability_plot
 from kernlib.values.words import number as rounded
 from pages.parts.frame import layout, slider, waiting
-from pages.parts.frame.view import View
+from pages.parts.frame.waiting import View
 from pages.parts.inputs.controls import expander, number
 from pages.parts.results import compute, machines
 

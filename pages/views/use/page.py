@@ -26,13 +26,12 @@ from kernlib.values.labels import HalvesErrors
 from kernlib.values.words import percent
 from pages.parts.frame import layout, pictures, slider
 from pages.parts.frame.slider import Hand, hand_of
-from pages.parts.frame.view import View, current_view
-from pages.parts.inputs.controls import expander, option, parameter_control
-from pages.parts.inputs.texts import plain
+from pages.parts.frame.waiting import View, current_view
+from pages.parts.inputs.controls import expander, option, parameter_control, plain
 from pages.parts.results import compute, machines
 from pages.parts.server.caching import known
-from pages.parts.server.limits import Sample, whole_of
-from pages.parts.session.machine import (
+from pages.parts.server.jobs import Sample, whole_of
+from pages.parts.session.state import (
     MACHINE,
     PAIR,
     closest_pair,

@@ -12,10 +12,10 @@ from kernlib.experiments import Predictions, predict_rows, result_in_subprocess
 from kernlib.machines import Machine
 from kernlib.values.words import number
 from pages.parts.frame import layout
-from pages.parts.inputs.texts import plain
+from pages.parts.inputs.controls import plain
 from pages.parts.results import compute
-from pages.parts.server.holder import deferred, keep, kept, latest
-from pages.parts.server.limits import READING, late_reading, whole_of
+from pages.parts.server.jobs import READING, late_reading, whole_of
+from pages.parts.server.runs import deferred, keep, kept, latest
 
 _FILE, _LINES = "use.file", 200
 

@@ -104,7 +104,7 @@ def test_a_lack_of_memory_is_a_sentence_and_not_kept(monkeypatch):
             compute.gram(banana(), Linear())
     assert compute.gram(banana(), Linear()).shape == (40, 40)
     with monkeypatch.context() as short:
-        short.setattr("pages.parts.frame.pictures.gram_heatmap", _no_memory)
+        short.setattr("pages.parts.frame.layout.gram_heatmap", _no_memory)
         assert "The server has too little memory" in open_app("see", data="banana").info[0].value
 
 

@@ -64,8 +64,8 @@ def test_axes_without_a_word_have_the_page_s_letters_and_a_matrix_stays_bytes():
 def test_a_moved_slider_s_picture_is_sent_before_the_menu_and_once(monkeypatch):
     app = open_app("see", data="banana", kernel="Deep(Power(RBF(sigma='median'), p=0.5), level=2)")
     sent: list[str] = []
-    builder, chart = line._kernel, layout.chart
-    monkeypatch.setattr(line, "_kernel", lambda data: (sent.append("menu"), builder(data)))
+    builder, chart = line.builder.kernel_builder, layout.chart
+    monkeypatch.setattr(line.builder, "kernel_builder", lambda data: (sent.append("menu"), builder(data)))
     monkeypatch.setattr(layout, "chart", lambda fig, key, *a, **o: (sent.append(key), chart(fig, key, *a, **o))[1])
     give(app, ".Power.p", 0.7)
     assert "p=0.7" in repr(kernel(app))

@@ -181,7 +181,7 @@ class Slices(Generic[K, T]):
 
 
 class TooLargeError(DataError):
-    """More rows than a page can hold with this kernel; `frame.view` offers other ways."""
+    """More rows than a page can hold with this kernel; `frame.waiting` offers other ways."""
 
     def __init__(self, data: Dataset, kernel: Kernel) -> None:
         self.data, self.kernel, self.most = data, kernel, most_rows(kernel)

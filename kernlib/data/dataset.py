@@ -15,9 +15,9 @@ import numpy as np
 from ..errors import DataError
 from ..kinds import KINDS, Kind
 from ..numerics.distances import looks_like_distances
-from ..values.arrays import Array, Split
+from ..values.arrays import Array, Split, label_vector
 from ..values.domains import Domain
-from ..values.labels import Task, are_classes, label_vector
+from ..values.labels import Task, are_classes
 from .cells import Column
 
 

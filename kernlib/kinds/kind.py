@@ -132,16 +132,6 @@ class Kind(Form):
         """Return a copy of the rows as kernels read them; with `gaps` cells of numbers may be missing."""
         return np.array(self.check(rows, who))
 
-    def read_column(self, column: Array, j: int, gaps: bool, who: str) -> Sequence[Any]:
-        """Return the checked cells of column `j` of mixed rows; for kinds that can be a column."""
-        for i, cell in enumerate(column):
-            if not self.is_cell(cell):
-                raise DataError(
-                    f"{who}: column {j} holds {self.name} words; row {i} has {cell!r}. Write it as a word, a missing "
-                    "one as '?'."
-                )
-        return [str(cell) for cell in column]
-
     def is_cell(self, cell: Any) -> bool:
         """Return whether a cell of a mixed table is of this kind."""
         return isinstance(cell, str)

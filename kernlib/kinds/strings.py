@@ -97,13 +97,13 @@ class Sequences(_Strings):
 
     def read_rows(self, rows: Any, who: str, gaps: bool = False) -> Array:
         strings = super().read_rows(rows, who)
-        _refuse_empty(strings.tolist(), who)
+        if "" in strings:
+            row = strings.tolist().index("")
+            raise DataError(f"{who}: sequences must have at least one letter; row {row} is empty. Remove the row.")
         return strings
 
-    def read_column(self, column: Array, j: int, gaps: bool, who: str) -> Sequence[str]:
-        cells = super().read_column(column, j, gaps, who)
-        _refuse_empty(cells, f"{who}: column {j}")
-        return cells
+    def is_cell(self, cell: Any) -> bool:
+        return isinstance(cell, str) and cell != ""
 
     def unknown(self, data: Dataset, new: Dataset, who: str) -> Iterator[str]:
         known, rows = set("".join(data.rows.tolist())), new.rows.tolist()
@@ -167,12 +167,6 @@ class Sequences(_Strings):
             sigma = start.kernel.sigma  # type: ignore[attr-defined]
             for times in WIDTHS[1:4]:
                 yield "Gaussian on letters", Encoded(RBF(sigma=rounded_width(times * sigma)))
-
-
-def _refuse_empty(strings: Sequence[str], who: str) -> None:
-    if "" in strings:
-        row = strings.index("")
-        raise DataError(f"{who}: sequences must have at least one letter; row {row} is empty. Remove the row.")
 
 
 def one_length(strings: Sequence[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import reduce
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -95,19 +95,6 @@ class Vectors(Kind):
 
     def is_cell(self, cell: Any) -> bool:
         return isinstance(cell, (int, float, np.integer, np.floating)) and not isinstance(cell, (bool, np.bool_))
-
-    def read_column(self, column: Array, j: int, gaps: bool, who: str) -> Sequence[float]:
-        bad = next((i for i, cell in enumerate(column) if not self.is_cell(cell)), None)
-        if bad is None:
-            values = column.astype(np.float64)
-            wrong = np.isinf(values) | (np.isnan(values) & (not gaps))
-            bad = int(wrong.argmax()) if wrong.any() else None
-        if bad is not None:
-            raise DataError(
-                f"{who}: column {j} must hold finite numbers; row {bad} has {column[bad]!r}. Make the column "
-                "categorical, or fill the cell in."
-            )
-        return [float(value) for value in values]
 
     def numbers(self, data: Dataset) -> list[int]:
         return list(range(data.rows.shape[1]))
@@ -325,7 +312,15 @@ class Mixed(Kind):
             )
         cells = np.empty(given.shape, dtype=object)
         for j, kind in enumerate(kinds):
-            cells[:, j] = _COLUMNS[kind].read_column(given[:, j], j, bool(data.fill), who)
+            column, number = _COLUMNS[kind], kind == Vectors.name
+            for i, cell in enumerate(given[:, j]):
+                good = column.is_cell(cell) and (not number or math.isfinite(cell) or (data.fill and cell != cell))
+                if not good:
+                    raise DataError(
+                        f"{who}: column {j} holds {column.called}; row {i} has {cell!r}. Correct the cell, fill it in, "
+                        "or give the column another kind."
+                    )
+                cells[i, j] = float(cell) if number else str(cell)
         return cells, kinds
 
     def numbers(self, data: Dataset) -> list[int]:

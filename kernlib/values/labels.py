@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import DataError, ParameterError
-from .arrays import Array, unmasked
+from .arrays import Array, label_vector
 
 Task = Literal["classification", "regression"]
 #: The task that a caller passes; "auto": the values decide.
@@ -137,41 +137,6 @@ def read_labels(
         targets = np.zeros((len(values), len(classes)))
         targets[np.arange(len(values)), codes] = 1.0
     return Labels("classification", targets, classes, codes)
-
-
-def label_vector(y: ArrayLike, rows: int | None, owner: str) -> NDArray[Any]:
-    """Return labels as an array (n,) that NumPy can sort; DataError for a wrong shape and for missing values."""
-    values = np.asarray(unmasked(y))
-    if values.ndim != 1:
-        raise DataError(
-            f"{owner}: y must be one label per row, shape (n,); got shape {values.shape}. "
-            "Pass a single column of labels."
-        )
-    if rows is not None and len(values) != rows:
-        raise DataError(
-            f"{owner}: y must have one label for each of the {rows} rows; got {len(values)}. "
-            "Check for a missing or a doubled line, and slice both by the same row numbers."
-        )
-    if not len(values):
-        raise DataError(f"{owner}: y must have at least one label; got an empty vector. Choose more rows.")
-    missing: list[int] = []
-    if values.dtype.kind == "O":
-        missing = [i for i, v in enumerate(values) if v is None or v != v]
-        kinds = sorted({type(v).__name__ for v in values})
-        if not missing and "str" in kinds and len(kinds) > 1:
-            raise DataError(
-                f"{owner}: labels must be of one kind, text or numbers; got {', '.join(kinds)}. Make them all text."
-            )
-        # Mixed objects cannot be sorted by numpy.unique; plain strings and plain numbers can.
-        values = values if missing else np.asarray(list(values))
-    if values.dtype.kind == "f":
-        missing = np.flatnonzero(~np.isfinite(values)).tolist()
-    if missing:
-        raise DataError(
-            f"{owner}: y must not have missing or infinite values; got {len(missing)}, first at row {missing[0]}. "
-            "Drop these rows, or give them a label."
-        )
-    return values
 
 
 #: A test error above this share of chance counts as guessing, one below `_PARTLY` as having learnt something.

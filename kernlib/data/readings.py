@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -286,43 +287,29 @@ def readings(
     >>> [(one.kind, one.strength) for one in readings("g.csv", b"from,to\\na,b\\nb,c\\na,c\\n")]
     [('edges', 'strong'), ('table', 'possible')]
     """
-    asked = checked(choices)
-    every = list(_all(parts_of(name, content, limits, asked, more), asked, limits))
-    if any(one.kind != "table" and (one.strength != "possible" or one.weight >= 0.6) for one in every):
-        every = [replace(one, strength="possible") if one.kind == "table" else one for one in every]
-    every.sort(key=lambda one: (_ORDER[one.strength], -one.weight))
-    if not every:
-        expected = "a table, a matrix, texts or sequences"
-        raise DataError(
-            f"{name[:100]}: it cannot be read as {asked['kind']}. Choose another kind."
-            if "kind" in asked
-            else f"{name[:100]}: nothing in it can be compared; expected {expected}."
-        )
-    return tuple(every)
-
-
-def _all(parts: Sequence[Table], asked: dict[str, Any], limits: Limits) -> Iterator[Reading]:
-    """Yield the readings of one part, or of two that belong together: a graph or a matrix, and a table of its rows."""
-    pairs = [(parts[0], None)] if len(parts) < 2 else [(parts[0], parts[1]), (parts[1], parts[0])]
-    pairs = pairs if len(parts) < 3 else []  # a graph and a table
-    problem, count = None, 0
-    for part, beside in pairs:
-        for way in WAYS.values():
-            if asked.get("kind", way.kind) != way.kind or (part.data is not None and part.data.domain != way.domain):
-                continue
+    asked, problem, every = checked(choices), None, list[Reading]()
+    parts = parts_of(name, content, limits, asked, more)
+    # A graph and a table are three parts.
+    pairs = [(parts[0], None)] if len(parts) < 2 else [*permutations(parts, 2)] if len(parts) < 3 else []
+    for (part, beside), way in product(pairs, WAYS.values()):
+        if asked.get("kind", way.kind) == way.kind and (part.data is None or part.data.domain == way.domain):
             try:
-                if (one := _reading(way, (part, beside), asked, limits)) is not None:
-                    yield one
-                    count += 1
+                every += filter(None, [_reading(way, (part, beside), asked, limits)])
             except DataError as error:  # roles that this reading does not have
                 problem = error
-    if problem is not None and not count:
-        raise problem
-    if len(parts) > 1 and not count:
-        raise DataError(
+    if any(one.kind != "table" and (one.strength != "possible" or one.weight >= 0.6) for one in every):
+        every = [replace(one, strength="possible") if one.kind == "table" else one for one in every]
+    if every:
+        return tuple(sorted(every, key=lambda one: (_ORDER[one.strength], -one.weight)))
+    why = f"{name[:100]}: nothing in it can be compared; expected a table, a matrix, texts or sequences."
+    if len(parts) > 1:
+        why = (
             f"{parts[0].name} and {parts[1].name} do not go together; expected edges and a table of nodes, or a "
             "matrix and a table of its rows. Give one alone."
         )
+    elif "kind" in asked:
+        why = f"{name[:100]}: it cannot be read as {asked['kind']}. Choose another kind."
+    raise problem or DataError(why)
 
 
 def _reading(
@@ -340,43 +327,34 @@ def _reading(
     seen = way.look(part, beside) or before
     if seen is None:
         return None
-    table = beside or part
-    given = {key: value for key, value in asked.items() if key != "kind"}
-    evidence, choices, roles = before or seen, dict[str, Any](), dict(seen.roles)
-    given["roles"] = _given_roles(given, table, roles)
+    table, evidence, roles = beside or part, before or seen, dict(seen.roles)
+    label, chosen = asked.get("label"), dict(asked.get("roles", {}))
+    if label is not None:
+        roles |= {c: "left out" for c, role in roles.items() if role == "predict" and c != label}
+        if label != "none" or "none" in table.names:
+            table.column(label)
+            chosen[label] = "predict"
+    chosen = _for_each(chosen, table)
     if way.kind == "table":  # a column whose cells a person chose is compared
-        roles |= {c: "compared" for c in given.get("kinds", {}) if roles.get(c) in ("id", "left out")}
-    others = given.get("roles", {})
-    for column, role in others.items():
+        roles |= {c: "compared" for c in asked.get("kinds", {}) if roles.get(c) in ("id", "left out")}
+    for column, role in chosen.items():
         table.column(column)
         if role not in way.roles:
             raise DataError(f"{part.name}: as {way.kind} a column can be {listed(way.roles)}; got {shortened(role)}.")
         if role in ("predict", "group", "from", "to", "time"):  # a second one replaces the first
-            roles |= {c: "left out" for c, r in roles.items() if r == role and c != column and others.get(c) != role}
-    choices |= {key: value for key, value in given.items() if key not in ("label", "roles")}
-    if roles or others:
-        choices["roles"] = roles | others
+            roles |= {c: "left out" for c, r in roles.items() if r == role and c != column and chosen.get(c) != role}
+    choices = {key: value for key, value in asked.items() if key not in ("kind", "label", "roles")}
+    if roles or chosen:
+        choices["roles"] = roles | chosen
     more: dict[str, Any] = {"asked": dict(asked), "limits": limits, "weight": evidence.weight, "_origin": origin}
     one = Reading(part.name, way.kind, evidence.strength, evidence.why, choices, part, beside, **more)
     # What is proposed for entries and for missing cells depends on the columns that are used.
-    if "matrix" in way.fields and "matrix" not in given:
-        choices["matrix"] = "distances" if one.square is None else one.square.holds()
-    if "missing" not in given and (proposed := _proposed_missing(one)):
-        choices["missing"] = proposed
+    if "matrix" in way.fields:
+        choices.setdefault("matrix", "distances" if one.square is None else one.square.holds())
+    if one.gaps:
+        numbers = any(c.missing and c.kind in (*NUMERIC, "bits") for c in one.having("compared"))
+        choices.setdefault("missing", "mean" if numbers and one.square is None else "drop")
     return replace(one, choices=choices)
-
-
-def _given_roles(given: Mapping[str, Any], table: Table, roles: dict[str, str]) -> dict[str, str]:
-    """Return the roles that a person gave, also by `label` and for all columns by "*"; other labels are left out."""
-    chosen = dict(given.get("roles", {}))
-    if (label := given.get("label")) is not None:
-        for column, role in roles.items():
-            if role == "predict" and column != label:
-                roles[column] = "left out"
-        if label != "none" or "none" in table.names:
-            table.column(label)
-            chosen[label] = "predict"
-    return _for_each(chosen, table)
 
 
 def _for_each(chosen: Mapping[str, Any], table: Table) -> dict[str, Any]:
@@ -384,15 +362,6 @@ def _for_each(chosen: Mapping[str, Any], table: Table) -> dict[str, Any]:
     if "*" not in chosen or "*" in table.names:
         return dict(chosen)
     return dict.fromkeys(table.names, chosen["*"]) | {name: one for name, one in chosen.items() if name != "*"}
-
-
-def _proposed_missing(reading: Reading) -> str:
-    if not reading.gaps:
-        return ""
-    if reading.kind in ("matrix", "pairs", "edges"):
-        return "zero" if reading.kind == "edges" else "drop"
-    compared = [c for c in reading.table.columns if c.missing and reading.roles.get(c.name) == "compared"]
-    return "mean" if any(c.kind in (*NUMERIC, "bits") for c in compared) else "drop"
 
 
 def _read_again(part: Table, beside: Table | None, asked: Mapping[str, Any]) -> tuple[Table, Table | None]:

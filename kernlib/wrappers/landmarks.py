@@ -14,14 +14,14 @@ from ..core.algebra import Joined
 from ..core.base import Kernel
 from ..core.steps import MatrixStep, RowStep, Shorthand, Side, WholeStep, Wrapper, normal_form
 from ..errors import DomainError
-from ..numerics.linalg import eigenpairs, squarable
+from ..numerics.linalg import eigenpairs
 from ..values.arrays import Array
 from ..values.declare import one_of, whole
 from ..values.domains import form
 from ..values.words import percent
 
 #: How landmarks may be drawn.
-CHOICES = ("uniform", "k-means++", "leverage")
+CHOICES = ("uniform", "leverage")
 
 #: A probe samples this many blocks, each of this many rows against as many others.
 _BLOCKS, _SIDE = 48, 8
@@ -40,8 +40,6 @@ def draw_landmarks(how: str, kernel: Kernel, X: Array, y: Array | None, count: i
     if count >= n:
         return np.arange(n)
     rng = np.random.default_rng(seed)
-    if how == "k-means++":
-        return _spread_out(kernel, X, y, count, seed)
     pilot = np.sort(rng.permutation(n)[:count])
     if how == "uniform":
         return pilot
@@ -50,36 +48,6 @@ def draw_landmarks(how: str, kernel: Kernel, X: Array, y: Array | None, count: i
     with np.errstate(divide="ignore"):
         arrivals = rng.exponential(size=n) / scores
     return np.sort(np.argsort(arrivals, kind="stable")[:count])
-
-
-def _spread_out(kernel: Kernel, X: Array, y: Array | None, count: int, seed: int) -> Array:
-    """Return rows far from each other in the space in which the base kernel reads them."""
-    from sklearn.cluster import kmeans_plusplus
-
-    rows, inner = X, kernel
-    while isinstance(inner, Wrapper):  # a step may change the units of columns, and so the distances
-        if isinstance(inner, RowStep):
-            rows = inner.fitted_step(rows, y).map_rows(rows)
-        inner = inner.kernel
-    table = rows if isinstance(rows, np.ndarray) else np.empty(0)  # pairs, strings
-    if table.ndim != 2 or table.dtype.kind not in "fiub" or not np.isfinite(table.astype(float)).all():
-        raise DomainError(
-            f"Nystrom: choice='k-means++' needs rows of finite numbers; got the rows of {inner!r:.60}. "
-            "Take choice='uniform' or choice='leverage'."
-        )
-    table = table.astype(np.float64)
-    unit = squarable(table)
-    different = np.unique(table, axis=0, return_index=True)[1] if table.shape[1] else np.zeros(1, dtype=np.intp)
-    if len(different) > count:
-        # Centred, in a unit whose squares are finite: scikit-learn computes distances from inner products.
-        scaled = table / unit
-        _, chosen = kmeans_plusplus(scaled - scaled.mean(axis=0), count, random_state=seed)
-        different = np.unique(chosen)
-    # If fewer than `count` rows are distinct, others are added, so that there are as many landmarks as requested.
-    places = different[:count]
-    left = np.setdiff1d(np.arange(len(X)), places)
-    more = np.random.default_rng(seed).permutation(left)[: count - len(places)]
-    return np.sort(np.concatenate([places, more])).astype(np.intp)
 
 
 def leverage_scores(kernel: Kernel, X: Array, pilot: Array) -> Array:
@@ -149,31 +117,16 @@ class LandmarkAccuracy:
         spread = percent(self.standard_error, 1) if self.standard_error > 0 else _NEXT_TO_NOTHING
         return f"{percent(self.relative)} ± {spread}"
 
-    def short_words(self) -> str:
+    def words(self) -> str:
         """Return the estimate as a short text, and the loss of k(x, x) if it is large.
 
-        >>> LandmarkAccuracy(0.012, 0.0008, 0.03, 3072, 300, 20000).short_words()
+        >>> LandmarkAccuracy(0.012, 0.0008, 0.03, 3072, 300, 20000).words()
         "300 landmarks: values differ from the exact kernel's by 1.2% ± 0.08%, k(x, x) is 3% too small"
         """
         if not self.entries:
             return "all rows are landmarks: values are exact"
         own = f", k(x, x) is {percent(self.missing)} too small" if self.missing >= _MUCH else ""
         return f"{self.landmarks:,} landmarks: values differ from the exact kernel's by {self._about()}{own}"
-
-    def words(self) -> str:
-        """Return the estimate in a sentence.
-
-        >>> LandmarkAccuracy(0.012, 0.0008, 0.03, 3072, 300, 20000).words()  # doctest: +ELLIPSIS
-        "300 landmarks stand for 20,000 rows: values differ from the exact kernel's by 1.2% ± 0.08% (root mean ..."
-        """
-        if not self.entries:
-            return f"All {self.n:,} rows are landmarks: nothing is approximated."
-        return (
-            f"{self.landmarks:,} landmarks stand for {self.n:,} rows: values differ from the exact kernel's by "
-            f"{self._about()} (root mean square, estimated from "
-            f"{self.entries:,} random pairs and all rows with themselves); {percent(self.missing)} of the rows' "
-            "squared length is lost."
-        )
 
 
 def probe_error(exact: Kernel, factor: Any, X: Array, landmarks: int, seed: int) -> LandmarkAccuracy:
@@ -301,13 +254,10 @@ class Nystrom(Wrapper):
     number of training rows; seed of the draw; choice of the rows:
 
     - "uniform": every row as likely as any other;
-    - "k-means++": each next row with a probability that grows with its squared distance from those drawn, where the
-      base kernel reads vectors, in the form in which it reads them (Arthur and Vassilvitskii 2007);
     - "leverage": by approximate ridge leverage scores, which prefer rows that others do not span; for rows of any
       kind, at twice the cost (Musco and Musco 2017).
 
-    Raises DomainError for a kernel that exists only for all rows at once, and for "k-means++" on rows that are not
-    vectors.
+    Raises DomainError for a kernel that exists only for all rows at once.
     Directions of W within rounding of 0, and negative ones, are left out.
 
     Williams and Seeger, "Using the Nyström method to speed up kernel machines", NIPS 2000.
@@ -323,7 +273,7 @@ class Nystrom(Wrapper):
         500, "m", "number of landmarks (training rows)", 10, 1000, step=10, minimum=1, maximum=20_000
     )
     seed: int = whole(0, "s", "seed of the draw of landmarks", 0, 99, minimum=0, maximum=2**32 - 1)
-    choice: str = one_of("uniform", "c", "how landmarks are drawn: uniformly, far apart, or by leverage", CHOICES)
+    choice: str = one_of("uniform", "c", "how landmarks are drawn: uniformly or by leverage", CHOICES)
 
     kind = "matrix"
     stops = MappingProxyType({"landmarks": (10, 20, 50, 100, 200, 500)})

@@ -100,6 +100,6 @@ def test_the_command_line_says_what_landmarks_cost(tmp_path, capsys):
     file.write_text(spec.to_json())
     assert main(["run", str(file), "--out", str(tmp_path / "out")]) == 0
     said = capsys.readouterr().out
-    assert "8 landmarks stand for" in said
+    assert "8 landmarks: values differ" in said
     assert said.count("±") == 1
     assert RunSpec.from_json(file.read_text()) == spec

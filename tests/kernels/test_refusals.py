@@ -39,7 +39,6 @@ from kernlib import (
     Mismatch,
     Mixture,
     Motif,
-    Nystrom,
     On,
     Overlap,
     Pairs,
@@ -108,7 +107,6 @@ REFUSED = [
     (lambda: Deep(Linear(), level=2, bandwidths=(1.0,)), "expected 2, got 1"),
     (lambda: Deep(Linear(), level=1, bandwidths=(0.0,)), "finite numbers above 0"),
     (lambda: Deep(Linear())(np.ones((4, 2))), "all 4 training rows coincide"),
-    (lambda: Nystrom(Subsequence(), 3, choice="k-means++").fit(["acgt", "cgta", "gtac", "tacg"]), "choice='uniform'"),
     (lambda: Mixture((Linear(),)), "two kernels or more"),
     (lambda: Mixture((Linear(), Spectrum())), "sequence and vector rows; expected one kind"),
     (

@@ -24,7 +24,6 @@ from kernlib import (
     Linear,
     LocalityImprovedImage,
     Normalized,
-    Nystrom,
     Polynomial,
     Power,
     Precomputed,
@@ -229,14 +228,6 @@ def test_features_of_products_have_different_names(kernel):
     assert len(set(names)) == len(names)
     assert_allclose((matrix @ matrix.T).toarray(), kernel(X))
     assert kernel.features(X[:2], names).matrix.shape == (2, len(names))
-
-
-@pytest.mark.parametrize("X", [np.ones((5, 2)), np.zeros((5, 1)), np.full((6, 2), 1e165), 1e165 * np.eye(6)])
-def test_k_means_landmarks_of_equal_and_of_huge_rows(X):
-    kernel = Nystrom(RBF(), 3, 0, "k-means++").fit(X)
-    assert len(kernel.kept_rows) == 3
-    different = len(np.unique(X, axis=0))
-    assert len(np.unique(kernel.kept_rows, axis=0)) == min(3, different)
 
 
 @pytest.mark.parametrize("d", [1, 2, 3])

@@ -156,9 +156,9 @@ def current_view(scope: str = "This page shows {rows}") -> View:
         rows = f"{data.n:,} of {whole.n:,} rows, a {'stratified' if data.classes else 'random'} sample"
         parts.append(scope.format(rows=rows, n=f"{whole.n:,}"))
     if cost is not None:
-        parts.append(cost.short_words())
+        parts.append(cost.words())
     if parts:
-        st.caption(plain(" · ".join(parts)), help=None if cost is None else plain(cost.words()))
+        st.caption(plain(" · ".join(parts)))
     return view
 
 

@@ -23,7 +23,7 @@ from ..kernels.graphs import LabelPairs
 from ..kernels.nominal import missing
 from ..kernels.positions import WeightedDegree
 from ..kernels.series import Autocorrelation
-from ..kernels.spectrum import Mismatch, Motif, OfWords, Spectrum
+from ..kernels.spectrum import Mismatch, Motif, OfWords
 from ..kernels.subgraphs import (
     SHAPES,
     Counted,
@@ -310,19 +310,9 @@ def contiguous(s: str, length: int) -> Counter[str]:
 
 
 @feature_map.register
-def _spectrum(kernel: Spectrum, X: Array, words: Words) -> Features:
-    return _counted_words(X, [(kernel.length, range(kernel.length), 1.0)])
-
-
-@feature_map.register
 def _of_words(kernel: OfWords, X: Array, words: Words) -> Features:
-    return _counted_words(X, kernel.patterns())
-
-
-def _counted_words(X: Array, patterns: Iterable[tuple[int, Sequence[int], float]]) -> Features:
-    """Return the counts of the words of `OfWords.patterns`."""
     rows: list[dict[str, float]] = [{} for _ in X]
-    for length, places, weight in patterns:
+    for length, places, weight in kernel.patterns():
         gap = length - len(places)
         for s, row in zip(map(str, X), rows, strict=True):
             for window, count in contiguous(s, length).items():

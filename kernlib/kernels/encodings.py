@@ -16,7 +16,7 @@ from ..values.declare import one_of, param
 from ..values.domains import check_rows
 from .nominal import category_words
 from .vectors import RBF
-from .words import read_letters, require_one_length
+from .words import alphabet_problem, read_letters, require_one_length
 
 
 def naive_encoding(X: Any, alphabet: str = "ACGT") -> Array:
@@ -53,7 +53,7 @@ def one_hot_encoding(X: Any, alphabet: str = "ACGT") -> Array:
 
 def _codes(X: Array, alphabet: str, owner: str) -> tuple[Array, int]:
     """Return each letter's place in the alphabet, in the order in which it is written, −1 outside; (n, N)."""
-    problem = _alphabet_problem(alphabet)
+    problem = alphabet_problem(alphabet)
     if problem:
         raise ParameterError(f"{owner}: alphabet {problem}.")
     letters, _ = read_letters(X, None, alphabet)
@@ -61,12 +61,6 @@ def _codes(X: Array, alphabet: str, owner: str) -> tuple[Array, int]:
     codes = letters.padded(np.arange(len(X)), -1).astype(np.intp)
     written = np.array([*(alphabet.index(letter) for letter in sorted(alphabet)), -1])  # codes are in sorted order
     return written[codes], letters.size
-
-
-def _alphabet_problem(value: Any) -> str | None:
-    if isinstance(value, str) and value and len(set(value)) == len(value):
-        return None
-    return f"must be a string that names every letter once; got {value!r}. Try alphabet='ACGT'"
 
 
 @dataclass(frozen=True, repr=False)
@@ -95,7 +89,7 @@ class Encoded(RowStep):
         "one-hot", r"\varphi", "how a letter becomes numbers", ("one-hot", "naive")
     )
     alphabet: str = param(
-        "ACGT", kind="other", symbol=r"\Sigma", help="letters in the order of their numbers", check=_alphabet_problem
+        "ACGT", kind="other", symbol=r"\Sigma", help="letters in the order of their numbers", check=alphabet_problem
     )
 
     domain = "sequence"

@@ -14,7 +14,7 @@ import numpy as np
 from ..core.base import Kernel
 from ..errors import ParameterError
 from ..values.arrays import Array
-from ..values.declare import one_of, param, weights_problem, whole
+from ..values.declare import floats, one_of, param, weights_problem, whole
 from .partial_matches import (
     gram_by_shapes,
     pattern_weights,
@@ -23,11 +23,14 @@ from .partial_matches import (
 )
 from .words import (
     Letters,
+    add_products,
     add_table_product,
     alphabet_of,
+    alphabet_problem,
     count_products,
     count_squares,
     read_letters,
+    sparse_words,
     warn_too_short,
     windows_of,
     words_at,
@@ -40,8 +43,46 @@ _PATTERNS = 1 << 14
 _EXACT = 2**46
 
 
+class OfWords(Kernel):
+    """Inner products of counts of words, summed over several sets of words with a weight ≥ 0 each.
+
+    A subclass implements `patterns`.
+    """
+
+    domain = "sequence"
+
+    def patterns(self) -> list[tuple[int, Sequence[int], float]]:
+        """Return for each set of words: letters of a window, the places in it that are read, and the weight."""
+        raise NotImplementedError
+
+    def gram(self, X: Array, Y: Array | None) -> Array:
+        # All letters of both sides: a window whose gap holds a letter of one side alone is a window too.
+        x, y = read_letters(X, Y, None if Y is None else alphabet_of(np.concatenate([X, Y])))
+        shortest = min(length for length, _, _ in self.patterns())
+        warn_too_short(type(self).__name__, self._needs(), shortest, x, y)
+        total = np.zeros((len(X), len(X if Y is None else Y)))
+        for length, places, weight in self.patterns():
+            words = words_of((x,) if Y is None else (x, y), length, places)
+            sides = words[0], None if Y is None else words[1]
+            if weight == 1.0:
+                add_products(total, *sides)
+            else:
+                total += weight * count_products(*sides)
+        return total
+
+    def gram_diag(self, X: Array) -> Array:
+        x, _ = read_letters(X)
+        total = np.zeros(len(X))
+        for length, places, weight in self.patterns():
+            total += weight * count_squares(words_of((x,), length, places)[0])
+        return total
+
+    def _needs(self) -> str:
+        return "length=" + str(getattr(self, "length", 1))
+
+
 @dataclass(frozen=True, repr=False)
-class Spectrum(Kernel):
+class Spectrum(OfWords):
     """Inner product of the counts of all contiguous words of γ letters.
 
         Φ_u(s) = number of positions at which u occurs in s,  u ∈ Σ^γ
@@ -63,21 +104,12 @@ class Spectrum(Kernel):
         3, r"\gamma", "letters in a word; long words make the diagonal large", 1, 10, minimum=1, maximum=10_000
     )
 
-    domain = "sequence"
     formula = r"\sum_{u\in\Sigma^{\gamma}} \#_u(s)\,\#_u(t)"
     source = "[O] 4.2, [D]"
     cost = "O(γN|s|) for the counts, then one pass over the pairs of equal words"
 
-    def gram(self, X: Array, Y: Array | None) -> Array:
-        x, y = read_letters(X, Y)
-        warn_too_short("Spectrum", f"length={self.length}", self.length, x, y)
-        words = words_of((x,) if Y is None else (x, y), self.length)
-        return count_products(words[0], None if Y is None else words[1])
-
-    def gram_diag(self, X: Array) -> Array:
-        x, _ = read_letters(X)
-        (words,) = words_of((x,), self.length)
-        return count_squares(words)
+    def patterns(self) -> list[tuple[int, Sequence[int], float]]:
+        return [(self.length, range(self.length), 1.0)]
 
 
 @dataclass(frozen=True, repr=False)
@@ -130,8 +162,6 @@ class PriorSpectrum(Kernel):
 
     def weighted_counts(self, *sides: Array) -> list[Any]:
         """Return rows by words for each side, as sparse matrices with the square root of a word's weight per count."""
-        from scipy.sparse import csr_array
-
         train: Array = self.state
         alphabet = alphabet_of(np.concatenate([train, *sides]))
         read = [read_letters(rows, alphabet=alphabet)[0] for rows in (train, *sides)]
@@ -144,8 +174,7 @@ class PriorSpectrum(Kernel):
             else:
                 each = _log_shares(read[0].codes, letters.size)[letters.codes]
                 logs = sum((each[at + place] for place in range(self.length)), np.zeros(len(at)))
-            ends = np.concatenate([[0], np.cumsum(own.counts)])
-            table = csr_array((np.exp(self.power / 2 * logs), own.codes, ends), shape=(len(own.counts), own.size))
+            table = sparse_words(own, np.exp(self.power / 2 * logs))
             table.sum_duplicates()
             found.append(table)
         return found
@@ -167,15 +196,6 @@ def _log_shares(codes: Array, size: int) -> Array:
     counts = np.bincount(codes[codes >= 0], minlength=size)
     seen = int(np.count_nonzero(counts))
     return np.asarray(np.log((counts + 1) * max(seen, 1) / (counts.sum() + seen + 1)))
-
-
-def _alphabet_problem(value: Any) -> str | None:
-    if value is None or (isinstance(value, str) and value and len(set(value)) == len(value)):
-        return None
-    return (
-        "must be None, for the letters of the training rows, or a string that names every letter once; "
-        f"got {value!r}. Try alphabet='ACGT'"
-    )
 
 
 @dataclass(frozen=True, repr=False)
@@ -214,7 +234,7 @@ class Mismatch(Kernel):
         symbol=r"\Sigma",
         help="the alphabet; none: the letters of the training rows",
         quiet=True,
-        check=_alphabet_problem,
+        check=lambda value: None if value is None else alphabet_problem(value),
     )
 
     domain = "sequence"
@@ -279,40 +299,6 @@ class Mismatch(Kernel):
         return out
 
 
-class OfWords(Kernel):
-    """Inner products of counts of words, summed over several sets of words with a weight ≥ 0 each.
-
-    A subclass implements `patterns`.
-    """
-
-    domain = "sequence"
-
-    def patterns(self) -> list[tuple[int, Sequence[int], float]]:
-        """Return for each set of words: letters of a window, the places in it that are read, and the weight."""
-        raise NotImplementedError
-
-    def gram(self, X: Array, Y: Array | None) -> Array:
-        # All letters of both sides: a window whose gap holds a letter of one side alone is a window too.
-        x, y = read_letters(X, Y, alphabet_of(X if Y is None else np.concatenate([X, Y])))
-        shortest = min(length for length, _, _ in self.patterns())
-        warn_too_short(type(self).__name__, self._needs(), shortest, x, y)
-        total = np.zeros((len(X), len(X if Y is None else Y)))
-        for length, places, weight in self.patterns():
-            words = words_of((x,) if Y is None else (x, y), length, places)
-            total += weight * count_products(words[0], None if Y is None else words[1])
-        return total
-
-    def gram_diag(self, X: Array) -> Array:
-        x, _ = read_letters(X)
-        total = np.zeros(len(X))
-        for length, places, weight in self.patterns():
-            total += weight * count_squares(words_of((x,), length, places)[0])
-        return total
-
-    def _needs(self) -> str:
-        return "length=" + str(getattr(self, "length", 1))
-
-
 @dataclass(frozen=True, repr=False)
 class GappyPair(OfWords):
     """Counts of pairs of words at every distance up to a largest gap.
@@ -372,7 +358,7 @@ class SpectrumMixture(OfWords):
         low=0.0,
         high=1.0,
         each="length",
-        convert=lambda value: tuple(value) if isinstance(value, list) else value,
+        convert=floats,
         check=weights_problem("one weight for each length", "weights=(1.0, 2.0, 4.0)"),
     )
 

@@ -111,6 +111,13 @@ def alphabet_of(X: Array) -> str:
     return "".join(sorted(set("".join(X))))
 
 
+def alphabet_problem(value: object) -> str | None:
+    """Return what is wrong with an alphabet, as text; None for a string of different letters."""
+    if isinstance(value, str) and value and len(set(value)) == len(value):
+        return None
+    return f"must be a string that names every letter once; got {value!r}. Try alphabet='ACGT'"
+
+
 def warn_too_short(kernel: str, parameter: str, needed: int, *sides: Letters, advice: str | None = None) -> None:
     """Warn where a side has no string of `needed` letters, so that every value is 0."""
     for letters in sides:
@@ -294,8 +301,8 @@ def add_table_product(K: Array, A: Array, B: Array | None, most: int) -> None:
 
 def _add_rare(K: Array, x: Words, y: Words | None) -> None:
     """Add products of sparse blocks of rows; the time grows with the pairs of equal words."""
-    A = _sparse(x)
-    B = A if y is None else _sparse(y)
+    A = sparse_words(x)
+    B = A if y is None else sparse_words(y)
     n, m = K.shape
     # Of x alone, b blocks save up to half of the products, and transpose the matrix (b + 1)/2 times.
     blocks = round((equal_pairs(x, x).sum() / max(1, A.nnz)) ** 0.5) if y is None else 4
@@ -322,7 +329,7 @@ class ByWord:
         self.words = words
         # SciPy sorts in time linear in the words.
         number = np.arange(len(words.codes), dtype=np.int32 if len(words.codes) < 2**31 else np.int64)
-        places = _sparse(words, number).tocsc()
+        places = sparse_words(words, number).tocsc()
         self.rows, self.order, self.begin = places.indices.astype(np.intp), places.data, places.indptr.astype(np.intp)
 
     def add_pairs(self, K: Array, x: Words, weight: int) -> None:
@@ -350,7 +357,7 @@ class ByWord:
             start = stop
 
 
-def _sparse(words: Words, values: Array | None = None) -> csr_array:
+def sparse_words(words: Words, values: Array | None = None) -> csr_array:
     """Return rows by words, 1 or a value each; repeated words are repeated entries, which a product sums."""
     from scipy.sparse import csr_array
 
@@ -382,4 +389,4 @@ def count_squares(x: Words) -> Array:
 def table_of(words: Words) -> Array:
     """Return how often each word occurs in each string, (n, words), in the smallest whole numbers that hold it."""
     ones = np.ones(len(words.codes), dtype=np.min_scalar_type(int(words.counts.max(initial=0))))
-    return np.asarray(_sparse(words, ones).toarray())
+    return np.asarray(sparse_words(words, ones).toarray())

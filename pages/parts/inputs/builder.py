@@ -16,10 +16,12 @@ from kernlib.data import Dataset
 from kernlib.experiments.axis import Place
 from kernlib.experiments.decisions import presets_for, starting
 from kernlib.explain.leaves import responses
+from kernlib.labs.entries import POINTS, named_heights
+from kernlib.labs.weights import named_weights
 from kernlib.registry import ALGEBRA
 from kernlib.values.declare import Parameter
 from kernlib.values.domains import Domain, form
-from kernlib.wrappers.elementwise import NAMED, ends, interpolated, knots
+from kernlib.wrappers.elementwise import ends, interpolated, knots
 from pages.parts.inputs import surfaces
 from pages.parts.inputs.controls import SLIDERS, binding, formula, parameter_widget
 from pages.parts.results import compute
@@ -63,14 +65,6 @@ _STEPS: dict[str, tuple[str, str]] = {
     # A second kernel
     "Sum": ("Plus a second kernel", "similar in one way or the other"),
     "Product": ("Times a second kernel", "similar in both ways"),
-}
-
-#: Weights of a match to begin with, over the probability of its category.
-_RARITIES: dict[str, Callable[[Any], Any]] = {
-    "all equal": np.ones_like,
-    "1 − P": lambda p: 1 - p,
-    "rare only": lambda p: (1 - p) ** 4,
-    "common": lambda p: p,
 }
 
 #: What the kernels inside another are, by the field that holds them.
@@ -327,33 +321,29 @@ def _drawn(scope: Scope, below: Chain, step: Step) -> None:
             )
     unit = 1.0 if entries else high
     words = ("value of |k|", "φ of the value") if entries else ("eigenvalue over the largest", "f of the eigenvalue")
-    places = knots(high, low, surfaces.POINTS)
+    places = knots(high, low, POINTS)
     present = interpolated(places / unit, heights, top, bottom) * (unit / high)
 
     def take(drawn: tuple[float, ...]) -> None:
         here = {"heights": drawn, "bottom": float(f"{low / unit:.3g}")}
         state.set_values(step.uid, here | ({"top": high} if entries else {}))
 
-    starts = {
-        name: tuple(float(f"{v:.5g}") for v in function(places) / function(high)) for name, function in NAMED.items()
-    }
-    surfaces.draw_function(
-        np.clip(present, 0.0, 1.0), high / unit, words, f"{step.uid}.drawn", take, starts, bottom=low / unit
-    )
+    shown, starts = np.clip(present, 0.0, 1.0), named_heights(low, high)
+    surfaces.draw_function(shown, high / unit, words, f"{step.uid}.drawn", take, starts, bottom=low / unit)
     if entries:
         st.caption("Not positive semi-definite in general: *Empirical map* as the next step makes it a kernel.")
 
 
 def _draw_weights(step: Step) -> None:
     """Draw the weight of a match over the probability of its category."""
-    places, heights = np.linspace(0.0, 1.0, surfaces.POINTS), step.values["heights"]
+    places, heights = np.linspace(0.0, 1.0, POINTS), step.values["heights"]
     surfaces.draw_function(
         np.interp(places, np.linspace(0.0, 1.0, len(heights)), heights),
         1.0,
         ("probability of the category", "weight h of a match"),
         f"{step.uid}.drawn",
         partial(_take, step, "heights"),
-        {name: tuple(weight(places).round(4).tolist()) for name, weight in _RARITIES.items()},
+        named_weights(),
         rising=False,
     )
 

@@ -11,6 +11,7 @@ import streamlit as st
 from numpy.typing import ArrayLike
 
 from kernlib.explain.leaves import Responses
+from kernlib.labs.entries import POINTS
 from kernlib.values.declare import Parameter
 from kernlib.values.words import number
 from kernlib.wrappers.elementwise import knots
@@ -50,8 +51,6 @@ _draw = st.components.v2.component(
         "draw(root, data, drawn => setTriggerValue('drawn', drawn))",
     ),
 )
-#: Points of a function that is drawn.
-POINTS = 9
 
 
 def draw_function(

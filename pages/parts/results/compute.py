@@ -37,6 +37,7 @@ from kernlib.experiments import (
     short_rows,
 )
 from kernlib.figures.gram import thumbnail
+from kernlib.labs.measured import with_rows
 from kernlib.machines import Machine
 from kernlib.numerics.workers import one_blas_thread
 from kernlib.protocols import HalvesErrors, SharedHalves, errors_of_matrix, errors_on_halves
@@ -309,7 +310,7 @@ FEW = 40
 
 def few_rows(data: Dataset) -> Dataset:
     """Return the rows of a small matrix, classes in their proportions."""
-    return data.stratified_sample(FEW) if data.n > FEW and data.row_kind.independent else data
+    return with_rows(data, FEW)
 
 
 def small_matrix(data: Dataset, kernel: Kernel) -> np.ndarray:

@@ -11,12 +11,10 @@ import streamlit as st
 
 from kernlib import KernlibError
 from kernlib.analysis import diagonal_ratio, effective_rank
-from kernlib.data import Dataset
 from kernlib.labs import entries
 from kernlib.labs.weights import category_probabilities, named_weights, weight_errors, weights_sentence
 from kernlib.stories import in_terms
 from kernlib.values.arrays import Array
-from kernlib.values.labels import HalvesErrors
 from pages.parts.frame import layout
 from pages.parts.frame.waiting import View
 from pages.parts.inputs import surfaces
@@ -91,9 +89,7 @@ def phi(lab: Lab, view: View) -> None:
         st.caption("The same for the eigenvalues: f uses all rows at once, test rows included.")
 
 
-@known()
-def _errors(data: Dataset, heights: tuple[float, ...]) -> dict[str, HalvesErrors]:
-    return weight_errors(data, heights)
+_errors = known()(weight_errors)
 
 
 def weights(lab: Lab, view: View) -> None:

@@ -10,7 +10,7 @@ from kernlib.data.generators import NormalInputs
 from kernlib.figures.labs import coefficient_figure, eigenvalue_figure, leak_figures, prevalence_figures
 from kernlib.labs.asymptotic import Asymptotic, OfRows, asymptotic_sentence, normal_rows, normal_truth, of_rows
 from kernlib.labs.leak import leak_sentence, tried_kernels
-from kernlib.labs.rarity import Rates, rates_on_halves, rates_sentence
+from kernlib.labs.rarity import rates_on_halves, rates_sentence
 from kernlib.measures import MEASURES
 from kernlib.values.labels import read_labels
 from kernlib.values.words import percent
@@ -53,9 +53,7 @@ def theorem(lab: Lab, view: View) -> None:
     )
 
 
-@known()
-def _rates(data: Dataset, kernel: Kernel) -> Rates:
-    return rates_on_halves(data, kernel)
+_rates = known()(rates_on_halves)
 
 
 def imbalance(lab: Lab, view: View) -> None:
@@ -75,14 +73,12 @@ def imbalance(lab: Lab, view: View) -> None:
     )
 
 
-@known("Trying a hundred kernels…")
-def _tried(data: Dataset, kernel: Kernel) -> tuple[np.ndarray, np.ndarray]:
-    return tried_kernels(data, kernel, _TRIES[-1])
+_tried = known("Trying a hundred kernels…")(tried_kernels)
 
 
 def leak(lab: Lab, view: View) -> None:
     """Draw the best of many kernels on shuffled labels over the number of kernels tried."""
-    chosen, honest = _tried(view.data, view.kernel)
+    chosen, honest = _tried(view.data, view.kernel, _TRIES[-1])
     guessing = MEASURES["error"].chance(np.asarray(view.data.y))
     histogram, best = leak_figures(chosen, honest, guessing, _TRIES)
     drag_figures(

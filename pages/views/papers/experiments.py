@@ -73,11 +73,8 @@ def show(paper: str, table: Table) -> None:
             if drawn
             else "Printed | ours, ✓ where they agree. All numbers with n and spread are below."
         )
-    if not (rows or pictured):
+    with st.expander("All numbers, and the protocol", expanded=not (rows or pictured)):
         _long(table)
-    with st.expander("Protocol" if not (rows or pictured) else "All numbers, and the protocol"):
-        if rows or pictured:
-            _long(table)
         for words in table.protocols:
             st.markdown(f"- {plain(words)}")
     for reason in table.reasons:

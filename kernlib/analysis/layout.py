@@ -22,11 +22,12 @@ def graph_layout(adjacency: ArrayLike, rounds: int = 60) -> Array:
     [[1.0, 0.0], [-1.0, 0.0]]
     """
     from scipy.sparse.csgraph import shortest_path
+    from sklearn.manifold import smacof
 
     edges = np.asarray(adjacency) != 0
     n = len(edges)
     turn = 2 * np.pi * np.arange(n) / max(n, 1)
-    circle = np.column_stack([np.cos(turn), np.sin(turn)])
+    circle: Array = np.column_stack([np.cos(turn), np.sin(turn)])
     if n < 3:
         return circle * (n > 1)
     lengths = shortest_path(edges, directed=False, unweighted=True)
@@ -34,10 +35,8 @@ def graph_layout(adjacency: ArrayLike, rounds: int = 60) -> Array:
     start = decompose(centre(-0.5 * lengths**2), 2)
     # A small circle separates nodes that have one place.
     P = start.eigenvectors * np.sqrt(np.maximum(start.eigenvalues, 0.0)) + 0.05 * circle
-    for _ in range(rounds if n <= 600 else 0):
-        norms = (P**2).sum(axis=1)
-        pull = lengths / np.sqrt(np.maximum(norms[:, None] - 2 * P @ P.T + norms, 1e-12))
-        P = (P * pull.sum(axis=1, keepdims=True) - pull @ P) / n
+    if n <= 600:
+        P = smacof(lengths, init=P, n_init=1, max_iter=rounds, eps=0.0)[0]
     P = P - (P.max(axis=0) + P.min(axis=0)) / 2
     placed: Array = P / (np.abs(P).max() or 1.0)
     return placed

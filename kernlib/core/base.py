@@ -318,13 +318,16 @@ class Kernel(Declared):
 
     def gram(self, X: Array, Y: Array | None) -> Array:
         """Return a fresh (n, n) or (m, n) matrix, exactly symmetric when Y is None; by default from `factor_rows`."""
-        F = self.factor_rows(X)
-        return np.asarray(F @ (F if Y is None else self.factor_rows(Y)).T)
+        F: Any = self.factor_rows(X)
+        K = F @ (F if Y is None else self.factor_rows(Y)).T
+        return K if isinstance(K, np.ndarray) else np.asarray(K.toarray())
 
     def gram_diag(self, X: Array) -> Array:
         """Return k(x, x) of every row, (n,); by default from `factor_rows`."""
-        F = self.factor_rows(X)
-        return np.asarray(np.einsum("ij,ij->i", F, F))
+        F: Any = self.factor_rows(X)
+        if isinstance(F, np.ndarray):
+            return np.asarray(np.einsum("ij,ij->i", F, F))
+        return np.asarray(F.multiply(F).sum(axis=1)).ravel()
 
     def gram_then(self, X: Array, Y: Array | None, then: Callable[[Array], object]) -> Array:
         """Return `gram`, every entry changed in place by `then`, which is called once with each part of the matrix.
@@ -336,7 +339,7 @@ class Kernel(Declared):
         return K
 
     def factor_rows(self, X: Array) -> Array:
-        """Return rows whose inner products are the values, (n, r)."""
+        """Return rows whose inner products are the values, (n, r), dense or sparse."""
         raise NotImplementedError
 
     def learn(self, X: Array, y: Array | None) -> Any:

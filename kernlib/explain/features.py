@@ -431,7 +431,7 @@ def _latent(kernel: LatentSemantic, X: Array, words: Words) -> Features:
     for i, column in enumerate(kernel.state.concepts.T, 1):
         largest = np.argsort(-np.abs(column), kind="stable")[:_TERMS]
         names.append(f"concept {i} ({', '.join(terms[t] for t in largest)})")
-    return Features(sparse(kernel.text_features(X)), tuple(names))
+    return Features(sparse(kernel.factor_rows(X)), tuple(names))
 
 
 @feature_map.register

@@ -130,12 +130,7 @@ class LocalityImprovedImage(Kernel):
         total = np.zeros(len(P))
         for read, _, window in strips:
             z = P[:, read] @ window
-            if self.d1 == 1:
-                total += z.sum(axis=1)
-            elif self.d1 == 2:
-                total += np.einsum("ij,ij->i", z, z)
-            else:
-                total += integer_power(z, self.d1).sum(axis=1)
+            total += np.einsum("ij,ij->i", z, z) if self.d1 == 2 else integer_power(z, self.d1).sum(axis=1)
         return integer_power(total, self.d2)
 
     @property

@@ -224,8 +224,7 @@ class Autocorrelation(Kernel):
         largest = np.abs(values).max(axis=0)
         values = values / np.where(largest > 0, largest, 1.0)  # so that no sum leaves double precision
         centred = values - values.mean(axis=0)
-        size = np.abs(centred).max(axis=0)
-        centred = np.where(size > _FLAT, centred / np.where(size > 0, size, 1.0), 0.0)
+        centred[:, np.abs(centred).max(axis=0) <= _FLAT] = 0.0
         r = np.zeros((self.lags + 1, values.shape[1]))
         for lag in range(min(self.lags + 1, len(values))):
             r[lag] = (centred[: len(values) - lag] * centred[lag:]).sum(axis=0)

@@ -114,23 +114,12 @@ class _BagOfWords(Kernel):
             D = X.matrix[:, terms.columns]
         return _weighted(D, terms.weights)
 
-    def text_features(self, X: Any) -> Any:
+    def factor_rows(self, X: Any) -> Any:
         """Return the texts' feature vectors, as dense or sparse rows."""
         return self.term_counts(X)
 
     def learn(self, X: Array, y: Array | None) -> _Terms:
         return self._learn_terms(X)[0]
-
-    def gram(self, X: Array, Y: Array | None) -> Array:
-        A = self.text_features(X)
-        K = A @ (A if Y is None else self.text_features(Y)).T
-        return K if isinstance(K, np.ndarray) else np.asarray(K.toarray())
-
-    def gram_diag(self, X: Array) -> Array:
-        A = self.text_features(X)
-        if isinstance(A, np.ndarray):
-            return np.asarray(np.einsum("ij,ij->i", A, A))
-        return np.asarray(A.multiply(A).sum(axis=1)).ravel()
 
     def prepared_rows(self, rows: Array, memo: Memo) -> Array:
         try:
@@ -207,7 +196,7 @@ class LatentSemantic(_BagOfWords):
         eigenvalues, V = _leading(D if by_texts else D.T.tocsr(), self.concepts)
         return terms._replace(concepts=np.asarray(D.T @ V) / np.sqrt(eigenvalues) if by_texts else V)
 
-    def text_features(self, X: Any) -> Array:
+    def factor_rows(self, X: Any) -> Array:
         terms: _Terms = self.state
         return np.asarray(self.term_counts(X) @ terms.concepts)
 

@@ -114,7 +114,7 @@ def run_to(
     data = spec.load() if data is None else data
     with _writing_to(out) as directory:
         head = {"kernlib": version_of("kernlib"), "rows": data.digest, "spec": json.loads(spec.to_json())}
-        with closing(Ledger(directory / JOURNAL, head, "run")) as ledger:
+        with closing(Ledger(directory / JOURNAL, head)) as ledger:
             if any(own_parts(kernel) for kernel in (spec.reference, *(spec.at(v)[0] for v in spec.values)) if kernel):
                 ledger.restart()
             results = _results(spec, ledger.records)

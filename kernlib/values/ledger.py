@@ -28,18 +28,18 @@ class Ledger:
     Raises DataError if the file belongs to other work or another process has it open; OSError if the disk refuses.
     """
 
-    def __init__(self, path: Path, head: dict[str, Any], work: str) -> None:
+    def __init__(self, path: Path, head: dict[str, Any]) -> None:
         self.path = path
         self.records: list[dict[str, Any]] = []
         self._file = path.open("a+b")
         try:
-            self._lock(work)
-            self._read(json.loads(json.dumps(head)), work)
+            self._lock()
+            self._read(json.loads(json.dumps(head)))
         except (OSError, DataError):
             self.close()
             raise
 
-    def _lock(self, work: str) -> None:
+    def _lock(self) -> None:
         """Lock the file for this process; the operating system releases the lock when the process ends or is killed."""
         with suppress(OSError):  # of a file system without locks
             if fcntl is not None:
@@ -47,11 +47,11 @@ class Ledger:
                     fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 except BlockingIOError:
                     raise DataError(
-                        f"{self.path}: another process is writing this {work}; expected one. Wait for it, or choose "
+                        f"{self.path}: another process is writing this run; expected one. Wait for it, or choose "
                         "another place."
                     ) from None
 
-    def _read(self, head: dict[str, Any], work: str) -> None:
+    def _read(self, head: dict[str, Any]) -> None:
         self._head = head
         self._file.seek(0)
         first, *lines = self._file.read().splitlines(keepends=True) or [b""]
@@ -62,8 +62,8 @@ class Ledger:
         if found != head:
             other = [key for key in head if found.get(key) != head[key]]
             raise DataError(
-                f"{self.path}: it holds an unfinished {work} with another {', '.join(other)}; expected the same "
-                f"{work}. Finish that {work} first, choose another place, or delete the file."
+                f"{self.path}: it holds an unfinished run with another {', '.join(other)}; expected the same "
+                "run. Finish that run first, choose another place, or delete the file."
             )
         end = len(first)
         for line in lines:

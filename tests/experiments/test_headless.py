@@ -220,7 +220,7 @@ def test_one_directory_is_for_one_run(tmp_path, capsys):
     (tmp_path / "spec.json").write_text(depth_run(repeats=2).to_json())
     command = ["run", str(tmp_path / "spec.json"), "--out", str(tmp_path / "out")]
     (tmp_path / "out").mkdir()
-    with closing(Ledger(tmp_path / "out" / JOURNAL, {}, "run")):
+    with closing(Ledger(tmp_path / "out" / JOURNAL, {})):
         assert main(command) == 2
         assert "another process is writing this run" in capsys.readouterr().err
     (tmp_path / "out" / JOURNAL).unlink()

@@ -151,12 +151,12 @@ def test_a_damaged_first_line_is_refused_before_anything_is_computed(tmp_path, m
 
 def test_a_ledger_keeps_any_text(tmp_path):
     records = [{"text": text} for text in ("a\nb", "\u2028\x85", "\ud800", "é", "\0")]
-    ledger = Ledger(tmp_path / "l", {"a": 1}, "work")
+    ledger = Ledger(tmp_path / "l", {"a": 1})
     ledger.append(*records)
-    with pytest.raises(DataError, match="another process is writing this work"):
-        Ledger(tmp_path / "l", {"a": 1}, "work")
+    with pytest.raises(DataError, match="another process is writing this run"):
+        Ledger(tmp_path / "l", {"a": 1})
     ledger.close()
-    again = Ledger(tmp_path / "l", {"a": 1}, "work")
+    again = Ledger(tmp_path / "l", {"a": 1})
     assert again.records == records
     again.delete()
     assert not list(tmp_path.iterdir())

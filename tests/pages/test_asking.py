@@ -65,7 +65,7 @@ def test_asking_computes_nothing_and_work_takes_one_piece_at_least():
 
 def test_what_takes_long_waits_for_a_click(asked):
     result = squares(least=100.0, permit="these")
-    assert (result.permission().label, TRIED, result.done()) == ("Compute 6 squares, about 1.7 min", [], True)
+    assert (result.permission(), TRIED, result.done()) == ("Compute 6 squares, about 1.7 min", [], True)
     asked.asked = "these"
     assert result.permission() is None
     result.work(1.0)
@@ -79,8 +79,8 @@ def test_pieces_that_take_long_end_the_work_until_a_click(asked, monkeypatch):
     assert result.permission() is None
     result.work(10.0)
     assert (TRIED, result.done()) == ([0, 1], True), "the first may have computed what all share"
-    assert result.permission().label == "Compute 6 squares, about 10 min"
-    assert squares(permit="these").permission().label == result.permission().label, "the next run of the page"
+    assert result.permission() == "Compute 6 squares, about 10 min"
+    assert squares(permit="these").permission() == result.permission(), "the next run of the page"
     asked.asked = "these"
     result.work(10.0)
     assert len(result.value()) == 6

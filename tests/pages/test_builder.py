@@ -29,7 +29,7 @@ from kernlib.registry import ALGEBRA, KERNELS, WRAPPERS
 from pages.parts.session.chain import assemble, can_wrap, numbers, take_apart
 from tests.kernels.examples import EXAMPLES, base_for
 
-from .drive import add, give, heat, holder, kernel, menu, open_app, press, session
+from .drive import add, give, heat, holder, kernel, menu, open_app, press, sentences, session
 
 
 def every_kernel() -> list[Kernel]:
@@ -138,15 +138,18 @@ def test_a_width_for_each_column_is_learnt_or_set_by_hand():
     assert isinstance(width, float)
     give(app, "RBF.sigma.each", "given")
     assert kernel(app) == RBF(sigma=(width, width))
-    give(app, "RBF.sigma.1", 10.0)
+    give(app, "RBF.sigma.given", f"{width}, 10")
     assert kernel(app) == RBF(sigma=(width, 10.0))
+    give(app, "RBF.sigma.given", "1, wide")
+    assert kernel(app) == RBF(sigma=(width, 10.0))
+    assert "expected numbers with commas between them, one for each column" in sentences(app)
 
 
 def test_weights_of_lengths_follow_the_length():
     app = open_app(data="promoters", kernel="SpectrumMixture(length=2)", g__n="20")
     give(app, "SpectrumMixture.weights.each", "given")
     assert kernel(app) == SpectrumMixture(length=2, weights=(1.0, 1.0))
-    give(app, "SpectrumMixture.weights.0", 0.25)
+    give(app, "SpectrumMixture.weights.given", "0.25, 1")
     give(app, "SpectrumMixture.length", 3)
     assert kernel(app) == SpectrumMixture(length=3, weights=(0.25, 1.0, 1.0))
     assert not [p for p in numbers(kernel(app)) if p.path.endswith("length")], "a run over lengths has other weights"

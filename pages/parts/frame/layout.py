@@ -202,6 +202,17 @@ def heading(question: str, text: str) -> None:
     lead(text)
 
 
+def sentence(words: str) -> None:
+    """Draw what the page says of its pictures."""
+    with st.container(key="sentence"):
+        st.subheader(words, anchor=False)
+
+
+def main_and_beside() -> list[Any]:
+    """Return the place of the large picture, and the one beside it."""
+    return st.columns([9, 7], gap="medium")
+
+
 def lead(words: str) -> None:
     """Draw the sentence that says what the page shows; the projector leaves it out."""
     with st.container(key="lead"):

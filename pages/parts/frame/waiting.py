@@ -8,7 +8,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 import streamlit as st
 
@@ -18,7 +18,7 @@ from kernlib.protocols import ClassTooSmall, Protocol, RepeatedKFold
 from kernlib.wrappers.landmarks import landmarks_of
 from pages.parts.inputs.controls import once, plain
 from pages.parts.results import compute
-from pages.parts.results.compute import Result, TooLongError
+from pages.parts.results.compute import Slices, TooLongError
 from pages.parts.server.caching import NO_MEMORY
 from pages.parts.server.jobs import LANDMARKS, Task, limits, most_rows
 from pages.parts.server.runs import deferred, keep, kept, part_place, until_done
@@ -26,13 +26,11 @@ from pages.parts.session import state
 from pages.parts.session.state import DataChoice, current, default_kernel
 from pages.parts.session.uploaded import leave_out, present
 
-T = TypeVar("T")
-
 
 def show(
-    result: Result[T],
-    draw: Callable[[T], object] | None = None,
-    meanwhile: Callable[[T], object] | None = None,
+    result: Slices[Any, Any] | Task,
+    draw: Callable[[Any], object] | None = None,
+    meanwhile: Callable[[Any], object] | None = None,
     *,
     key: str = "",
 ) -> bool:
@@ -42,9 +40,8 @@ def show(
     what goes on is drawn, by default the progress, and the caller draws the complete result. Where a click must come
     first, its button is drawn, under this `key`. Where the result has failed, its sentence follows what is known of it.
     """
-    permission = result.permission()
-    if permission is not None and result.failure() is None:
-        _ask(permission.label, permission.start, key)
+    if isinstance(result, Slices) and (label := result.permission()) is not None:
+        _ask(label, result.allow, key)
         return False
     if draw is not None and not result.done():
         result.work(limits().slice)  # the first picture is not empty
@@ -89,7 +86,7 @@ def panel(long: TooLongError) -> None:
     show(job, meanwhile=draw)
 
 
-def progress(result: Result[Any]) -> None:
+def progress(result: Slices[Any, Any] | Task) -> None:
     """Draw how much of a result is done."""
     share, words = result.progress()
     st.progress(share, text=words)

@@ -23,7 +23,7 @@ from kernlib.values.declare import Parameter
 from kernlib.values.domains import Domain, form
 from kernlib.wrappers.elementwise import ends, interpolated, knots
 from pages.parts.inputs import surfaces
-from pages.parts.inputs.controls import SLIDERS, binding, formula, parameter_widget
+from pages.parts.inputs.controls import binding, formula, parameter_widget
 from pages.parts.results import compute
 from pages.parts.server.jobs import is_large
 from pages.parts.server.runs import deferred
@@ -264,17 +264,16 @@ def _parameters(scope: Scope, step: Step, kernel: Callable[[], Kernel]) -> None:
             f"{step.uid}.{step.name}.{p.name}",
             partial(_take, step, p.name),
             suggested=here,
-            entries=_entries(scope, step, p) if p.each else (),
+            entries=_entries(scope, step, p) if p.each else 0,
         )
 
 
-def _entries(scope: Scope, step: Step, p: Parameter) -> Sequence[str]:
-    """Return the names of what can have a number each; none where the columns are not known here."""
+def _entries(scope: Scope, step: Step, p: Parameter) -> int:
+    """Return how many can have a number each; 0 where the columns are not known here."""
     if p.each == "column":
         here = scope.around is not None and scope.domain == scope.data.domain
-        return scope.data.columns if here and len(scope.data.columns) <= SLIDERS else ()
-    count = len(step.chains) if p.each == "kernel" else int(step.values[p.each])
-    return [f"{p.each} {i}" for i in range(1, count + 1)]
+        return len(scope.data.columns) if here else 0
+    return len(step.chains) if p.each == "kernel" else int(step.values[p.each])
 
 
 def _take(step: Step, name: str, value: Any) -> None:

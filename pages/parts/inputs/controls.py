@@ -20,7 +20,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any, TypeVar
 
@@ -318,8 +318,6 @@ def expander(label: str, name: str) -> Any:
     return box if value else None
 
 
-#: One number for each column or length is set by sliders up to this many.
-SLIDERS = 24
 #: Modes of a parameter that may have one number for each column: one for all, and numbers set by hand.
 _ALONE, _GIVEN = "alone", "given"
 _NICE = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
@@ -338,11 +336,11 @@ def parameter_widget(
     take: Callable[[Any], None],
     *,
     suggested: float | None = None,
-    entries: Sequence[str] = (),
+    entries: int = 0,
 ) -> None:
     """Draw the widget of a parameter at `value`; `take` receives what a person chooses.
 
-    `entries` are the names of what can have a number each, such as columns.
+    `entries` is the number of what can have a number each, such as columns.
     """
     if p.kind == "choice":
         choices = list(p.choices)
@@ -393,10 +391,9 @@ def _word(p: Parameter, value: Any, key: str, take: Callable[[Any], None], sugge
 
 
 def _for_each(
-    p: Parameter, value: Any, key: str, take: Callable[[Any], None], suggested: float | None, entries: Sequence[str]
+    p: Parameter, value: Any, key: str, take: Callable[[Any], None], suggested: float | None, entries: int
 ) -> None:
-    """Draw, behind one click, one number for each column or length: learnt, or set by sliders."""
-    assert p.low is not None
+    """Draw, behind one click, one number for each column or length: learnt, or written in a line."""
     assert p.high is not None
     alone = p.default if p.kind == "other" else suggested or p.default
     given = isinstance(value, tuple)
@@ -408,10 +405,16 @@ def _for_each(
     start = value if isinstance(value, int | float) else alone if isinstance(alone, int | float) else p.high
 
     def chosen(mode: str) -> None:
-        take(alone if mode == _ALONE else (float(start),) * len(entries) if mode == _GIVEN else mode)
+        take(alone if mode == _ALONE else (float(start),) * entries if mode == _GIVEN else mode)
 
-    def changed(place: int, number: float) -> None:
-        take((*value[:place], number, *value[place + 1 :]))
+    def written(words: str) -> None:
+        try:
+            numbers = tuple(map(float, words.split(",")))
+        except ValueError:
+            expected = f"expected numbers with commas between them, one for each {p.each}"
+            state.change(state.notify, f"{p.name}: {expected}; got {words[:80]!r}.")
+        else:
+            take(numbers)
 
     noun = label_of(p).split(" ")[0].removesuffix("s")
     with st.popover(f"{noun} of each {p.each}".capitalize(), width="stretch"):
@@ -423,15 +426,10 @@ def _for_each(
             help=p.help,
             **binding(f"{key}.each", now, chosen),
         )
-        if not given:
-            return
-        if len(value) > SLIDERS:
-            st.caption(f"{len(value)} values: more than sliders here.")
-            return
-        names = entries if len(entries) == len(value) else [f"{p.each} {i + 1}" for i in range(len(value))]
-        for i, (name, one) in enumerate(zip(names, value, strict=True)):
-            slider = replace(p, name=name, symbol=r"\mathrm{}", kind="float", choices=(), each="")
-            number_widget(slider, one, f"{key}.{i}", partial(changed, i))
+        if given:
+            numbers = ", ".join(f"{one:g}" for one in value)
+            label = f"Numbers of the {len(value)} {p.each}s, with commas between"
+            st.text_input(label, numbers, **binding(f"{key}.given", numbers, written))
 
 
 def number_widget(p: Parameter, value: Any, key: str, take: Callable[[Any], None]) -> None:

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from statistics import median_low
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -52,10 +52,9 @@ from pages.parts.server.jobs import (
     decompose_at_rest,
     is_large,
     limits,
-    matrix_job,
     most_rows,
+    own_task,
     shown,
-    spectrum_job,
     start_matrix,
     whole_of,
 )
@@ -65,42 +64,11 @@ from pages.parts.session.chain import base_of, typical
 from pages.parts.session.state import current, is_current, machine_of
 
 T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
 K = TypeVar("K", bound=Hashable)
-
-
-@dataclass(frozen=True)
-class NeedsPermission:
-    """Nothing is computed before a click on `label`."""
-
-    label: str
-    start: Callable[[], object]
 
 
 #: What a result may fail with; any other error is a mistake in the program.
 FAILURES = (KernlibError, MemoryError)
-
-
-class Result(Protocol[T_co]):
-    """What a page asks for."""
-
-    def value(self) -> T_co:
-        """Return what is known, without computing."""
-
-    def done(self) -> bool:
-        """Return whether nothing more is to come."""
-
-    def failure(self) -> Exception | None:
-        """Return why no more is to come, if it failed."""
-
-    def work(self, seconds: float) -> None:
-        """Compute for so many seconds; where a job does the work, say that a page looks at it."""
-
-    def progress(self) -> tuple[float, str]:
-        """Return the share that is done, and that in words."""
-
-    def permission(self) -> NeedsPermission | None:
-        """Return what to ask before anything is computed; None where nothing need be asked."""
 
 
 @dataclass(eq=False)
@@ -126,6 +94,7 @@ class Slices(Generic[K, T]):
         return self.function(*self.given(key))
 
     def value(self) -> dict[K, T]:
+        """Return what is known, without computing."""
         for key in self.keys:
             if key not in self._known and self._error is None and self.function.has(*self.given(key)):
                 self._compute(key)
@@ -162,13 +131,15 @@ class Slices(Generic[K, T]):
         known, total = len(self.value()), len(self.keys)
         return known / total, f"{known} of {total} {self.name}"
 
-    def permission(self) -> NeedsPermission | None:
+    def permission(self) -> str | None:
+        """Return the label of the click that must come first; None where none must."""
         self.value()
         seconds = self._expected()
-        if seconds is None:
-            return None
-        label = f"Compute {len(self.keys)} {self.name}, {seconds_in_words(seconds)}"
-        return NeedsPermission(label, lambda: state.put(asked=self.permit))
+        return None if seconds is None else f"Compute {len(self.keys)} {self.name}, {seconds_in_words(seconds)}"
+
+    def allow(self) -> None:
+        """Compute the pieces, however long they take."""
+        state.put(asked=self.permit)
 
     def _expected(self) -> float | None:
         """Return the seconds that all pieces take where a click must ask for them, else None."""
@@ -223,7 +194,7 @@ class TooLongError(DataError):
     @property
     def job(self) -> Task | None:
         """Return the session's task for it, if it has been started."""
-        return matrix_job(self.data, self.kernel)
+        return own_task("matrices", self.data, self.kernel)
 
     def start(self) -> None:
         """Compute the matrix behind the page."""
@@ -277,7 +248,7 @@ def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
     require_size(data, kernel)
     if isinstance(data, Sample) and kernel.has_factor:
         return read_only(landmark_factor(whole_of(data), kernel).dense(data.places))
-    job = matrix_job(data, kernel)
+    job = own_task("matrices", data, kernel)
     if job is not None and job.latest is not None:
         K = job.latest
     else:
@@ -290,7 +261,7 @@ def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
 def _learnt_short(data: Dataset, kernel: Kernel) -> tuple[Factor, LandmarkAccuracy | None]:
     """Return the factor of all rows by a kernel with landmarks, and the landmarks' error."""
     require_size(data, kernel)
-    job = matrix_job(data, kernel)
+    job = own_task("matrices", data, kernel)
     if job is not None and job.latest is not None:
         F, error = job.latest
     else:
@@ -512,7 +483,7 @@ def from_rows(data: Dataset, kernel: Kernel) -> tuple[FromRows, ...]:
 @known("Computing the eigenvalues…")
 def decomposition(data: Dataset, kernel: Kernel) -> Decomposition:
     """Return the eigendecomposition of the Gram matrix."""
-    job = spectrum_job(data, kernel)
+    job = own_task("spectra", data, kernel)
     return decompose(gram(data, kernel)) if job is None or job.latest is None else job.latest
 
 
@@ -524,7 +495,7 @@ def eigenpairs(data: Dataset, kernel: Kernel) -> Task | None:
     """Return the eigenpairs of a large matrix, to be asked for; None where they are known or quick to compute."""
     if data.n <= LATER or isinstance(data, Sample):
         return None
-    task = spectrum_job(data, kernel) or decompose_at_rest(data, kernel, gram(data, kernel))
+    task = own_task("spectra", data, kernel) or decompose_at_rest(data, kernel, gram(data, kernel))
     return task if task.active else None
 
 

@@ -214,9 +214,6 @@ class Task:
             begin, self.rest = self.rest, None
             begin()
 
-    def permission(self) -> None:
-        return None
-
     def progress(self) -> tuple[float, str]:
         """Return the share that is done, and that in words; work that waits says for how many others."""
         if self.state == "waiting" and self.rest is None:
@@ -414,14 +411,9 @@ def _key(data: Dataset, kernel: Kernel) -> Hashable:
     return data.digest, repr(kernel)
 
 
-def matrix_job(data: Dataset, kernel: Kernel) -> Task | None:
-    """Return this session's task for a Gram matrix, if it has started one."""
-    return own_tasks("matrices").get(_key(data, kernel))
-
-
-def spectrum_job(data: Dataset, kernel: Kernel) -> Task | None:
-    """Return this session's task for the eigenpairs of a large matrix, if there is one."""
-    return own_tasks("spectra").get(_key(data, kernel))
+def own_task(name: str, data: Dataset, kernel: Kernel) -> Task | None:
+    """Return this session's task of a name for data and kernel, if there is one."""
+    return own_tasks(name).get(_key(data, kernel))
 
 
 def session_id() -> str:

@@ -57,8 +57,7 @@ def roles_of(data: Dataset) -> str:
 
 def show(data: Dataset, choice: DataChoice, roles: bool) -> None:
     """Draw the sentence, the next step, and the picture of the rows beside the first of them."""
-    with st.container(key="sentence"):
-        st.subheader(plain(words_of(data)), anchor=False)
+    layout.sentence(plain(words_of(data)))
     if data.look_for:
         st.caption(data.look_for)
     if roles:
@@ -76,7 +75,7 @@ def show(data: Dataset, choice: DataChoice, roles: bool) -> None:
             type="primary",
             help="Opens the page Choose and compares kernels of many families on these rows",
         )
-    left, right = st.columns([9, 7], gap="medium")
+    left, right = layout.main_and_beside()
     with left, layout.guarded():
         shown = compute.in_view(data)
         pictures.of_data(shown)

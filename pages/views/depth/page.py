@@ -74,7 +74,7 @@ def main(view: View) -> None:
 
     above = st.container()
     waiting.show(measured, head, key="depth.head")
-    left, right = st.columns([9, 7], gap="medium")
+    left, right = layout.main_and_beside()
     with left, layout.guarded():
         if shown is not None:
             shown.draw()

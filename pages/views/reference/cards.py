@@ -129,10 +129,6 @@ def _go(name: str | None, make: Callable[[Dataset], Kernel | None]) -> None:
         made = make(data)
         if made is None:
             raise DataError("This kernel needs rows of another shape.")
-        wanted = prepared(made, data) if name is not None else made
-        compute.gram(data, wanted)
+        state.show("see", choice, made if name is None else prepared(made, data))
     except KernlibError as error:
-        if not isinstance(error, compute.TooLongError):  # the page offers to compute that
-            state.change(state.notify, str(error))
-            return
-    state.show("see", choice, wanted)
+        state.change(state.notify, str(error))

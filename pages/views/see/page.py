@@ -43,12 +43,11 @@ def main(view: View) -> None:
     data, kernel = view.data, view.kernel
     moving = hand_of(view)
     frame = compute.frame(data, kernel) if moving is None else moving.now()
-    with st.container(key="sentence"):
-        st.subheader(_sentence(data, frame), anchor=False)
+    layout.sentence(_sentence(data, frame))
     frame = _turned(view, frame)
     order = chosen_order(view, moving)
     _slider(moving, view, frame)
-    left, right = st.columns([9, 7], gap="medium")
+    left, right = layout.main_and_beside()
     with left, layout.guarded():
         K = compute.gram(data, kernel)
         title = "Gram matrix: bright pairs are similar, click one to see why"

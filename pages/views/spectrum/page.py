@@ -49,15 +49,14 @@ def main(view: View) -> None:
     sentence = _leading_words(cut) if band is None else cut_in_words(cut, band)
     end = f"; the cut d̂ is {cut.dimension}." if whole else "."
     sentences = [sentence if stop == cut.dimension else f"{rebuilt_in_words(cut, stop)}{end}" for stop in stops]
-    with st.container(key="sentence"):
-        st.subheader(sentences[stops.index(d)] if lens_in_hand(_D) else sentence, anchor=False)
+    layout.sentence(sentences[stops.index(d)] if lens_in_hand(_D) else sentence)
     scene = directions.rebuilt(data, cut)
     frames = [
         replace(CutFrame.of(cut, scene, 0, stop), sentence=words) for stop, words in zip(stops, sentences, strict=True)
     ]
     lens = Lens(_D, "Directions kept, d", stops, d, [frame.words for frame in frames])
     _slider(view, moving, cut, scene, lens, frames, replace(CutFrame.of(cut, scene, known), sentence=sentence), known)
-    left, right = st.columns([9, 7], gap="medium")
+    left, right = layout.main_and_beside()
     with left:
         layout.panel(
             _TITLES[min(cut.targets.ndim, 2) if data.classes else 0],

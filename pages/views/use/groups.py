@@ -37,7 +37,7 @@ def draw(view: View) -> None:
                 groups = replace(groups, agreement=np.array([*pairs.value().values()]))
             words = _words(groups, count) if tested else f"The rows are cut into {count} groups."
             st.subheader(words, anchor=False)
-        left, right = st.columns([9, 7], gap="medium")
+        left, right = layout.main_and_beside()
         with left:
             fig = grouped_gram(compute.gram(data, kernel), codes, data.ids)
             layout.panel(

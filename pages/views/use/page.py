@@ -76,7 +76,7 @@ def main(view: View) -> None:
     machine, classes = machine_of(data), data.task == "classification"
     between = pair_of(data) if classes else (0, 1)
     _slider(moving, view, machine, between)
-    left, right = st.columns([9, 7], gap="medium")
+    left, right = layout.main_and_beside()
     fig: go.Figure | None = None
     with left, layout.guarded():
         if classes:

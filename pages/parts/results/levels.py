@@ -23,14 +23,15 @@ from kernlib.analysis.matrix import block_means
 from kernlib.data import Dataset
 from kernlib.errors import KernlibError
 from kernlib.experiments.axis import with_value
-from kernlib.explain import Across, Field, Trained, across_decision, level_borders, train
+from kernlib.explain import Across, Field, Trained, level_borders, train
 from kernlib.figures.frames import matrix_frames
 from kernlib.figures.gram import small_picture, usual_range
 from kernlib.machines import Machine
-from kernlib.protocols import SharedHalves, held_out_decisions
+from kernlib.protocols import SharedHalves
 from kernlib.wrappers.landmarks import with_landmarks
 from pages.parts.results import compute
 from pages.parts.results.compute import Slices
+from pages.parts.results.machines import beside
 from pages.parts.server.caching import known
 from pages.parts.server.jobs import Sample, sampled
 from pages.parts.server.runs import latest
@@ -191,12 +192,10 @@ def trained_at_levels(
     shared = SharedHalves(kernels, rows.inputs)
     for kernel, one in zip(kernels, matrices(data, levels), strict=True):
         trained = train(one.K, rows.y, machine, rows.classes, between)
-        across = across_decision(one.K[np.ix_(trained.rows, trained.rows)], trained.decision)
-        scores = across.scores
-        if found and found[-1][1].scores @ scores < 0:  # a direction has no sign
-            scores = -scores
-        f = held_out_decisions(kernel, rows.inputs, rows.y, machine, between=between, groups=rows.groups, shared=shared)
-        found.append((trained, dataclasses.replace(across, scores=scores, held_out=f[trained.rows])))
+        across = beside(rows, kernel, machine, one.K, trained, shared)
+        if found and found[-1][1].scores @ across.scores < 0:  # a direction has no sign
+            across = dataclasses.replace(across, scores=-across.scores)
+        found.append((trained, across))
     return tuple(found)
 
 

@@ -32,7 +32,7 @@ from kernlib.explain import (
 )
 from kernlib.figures.theme import class_words
 from kernlib.machines import KernelLogisticRegression, Machine
-from kernlib.protocols import GroupedSplits, Protocol, RepeatedKFold, RepeatedSplits, held_out_decisions
+from kernlib.protocols import GroupedSplits, Protocol, RepeatedKFold, RepeatedSplits, SharedHalves, held_out_decisions
 from kernlib.values.arrays import RowNumbers
 from pages.parts.results import compute
 from pages.parts.results.compute import Slices
@@ -82,12 +82,22 @@ def border(data: Dataset, kernel: Kernel, machine: Machine, between: tuple[int, 
         one = dataclasses.replace(train(K, data.y[rows], machine, data.classes, between), rows=rows)
     if over_columns(data, kernel):
         return one, decision_field(kernel, data.inputs[one.rows], one.sign > 0, machine)
+    return one, beside(data, kernel, machine, K, one)
+
+
+def beside(
+    data: Dataset, kernel: Kernel, machine: Machine, K: np.ndarray, one: Trained, shared: SharedHalves | None = None
+) -> Across:
+    """Return the direction beside f and held-out decisions; `shared` are halves of all levels."""
     found = across_decision(K if len(K) == len(one.rows) else K[np.ix_(one.rows, one.rows)], one.decision)
     if data.n > compute.LATER:  # as many machines as halves take too long; the picture then shows training rows
-        return one, found
-    memo = compute.bound_base(data, kernel)
-    f = held_out_decisions(kernel, data.inputs, data.y, machine, between=between, groups=data.groups, memo=memo)
-    return one, dataclasses.replace(found, held_out=f[one.rows])
+        return found
+    assert data.y is not None
+    memo = compute.bound_base(data, kernel) if shared is None else None
+    f = held_out_decisions(
+        kernel, data.inputs, data.y, machine, between=one.codes, groups=data.groups, memo=memo, shared=shared
+    )
+    return dataclasses.replace(found, held_out=f[one.rows])
 
 
 @known()

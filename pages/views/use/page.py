@@ -140,13 +140,8 @@ def words_of(
     return f"{error} Of its own {own} training rows it misclassifies {wrong}; {len(trained.support)} define {border}."
 
 
-@dataclass(frozen=True, eq=False)
-class Stop:
-    """The machine at a stop of the slider: its sentence, and what its picture shows, None where that is not quick."""
-
-    sentence: str
-    picture: tuple[Trained, Field | Across] | None = None
-    fit: Field | None = None
+#: What the picture of a stop shows: the border of a machine, or its predictions over one column.
+Shown = tuple[Trained, Field | Across] | Field
 
 
 def _slider(moving: Hand | None, view: View, machine: Machine, between: tuple[int, int]) -> None:
@@ -157,10 +152,9 @@ def _slider(moving: Hand | None, view: View, machine: Machine, between: tuple[in
     quick = view.data.n <= compute.LATER and not isinstance(view.data, Sample)
     frames = moving.pieces(_stop, moving.middle, machine, between, quick, first=(moving.value,))
 
-    def draw(found: Mapping[Any, Stop]) -> None:
-        stops = [found.get(v) for v in moving.stops]
-        sentences = sentence_frames([None if stop is None else stop.sentence for stop in stops])
-        slider.draw(moving, view, [_picture_frames(view.data, stops), sentences])
+    def draw(found: Mapping[Any, tuple[str, Shown | None]]) -> None:
+        sentences, pictures = zip(*(found.get(v, (None, None)) for v in moving.stops), strict=True)
+        slider.draw(moving, view, [_picture_frames(view.data, pictures), sentence_frames(sentences)])
 
     slider.as_frames_arrive(frames, draw, "use.frames")
 
@@ -168,27 +162,25 @@ def _slider(moving: Hand | None, view: View, machine: Machine, between: tuple[in
 @known()
 def _stop(
     data: Dataset, kernel: Kernel, middle: Kernel, machine: Machine, between: tuple[int, int], quick: bool
-) -> Stop:
+) -> tuple[str, Shown | None]:
+    """Return the sentence of a stop, and its picture; None where that is not quick."""
     frame = compute.frame(data, kernel, middle)
     if data.task != "classification":
         over_column = quick and not frame.problem and machines.over_columns(data, kernel) and data.d == 1
-        fit = machines.fit(data, kernel, machine) if over_column else None
-        return Stop(error_in_words(machine, frame.errors), fit=fit)
+        return error_in_words(machine, frame.errors), machines.fit(data, kernel, machine) if over_column else None
     if frame.problem or not quick:
-        return Stop("")
+        return "", None
     try:
         picture = machines.border(data, kernel, machine, between)
     except KernlibError:
-        return Stop("")
-    return Stop(words_of(*picture, machine, frame.errors, len(data.classes) > 2), picture)
+        return "", None
+    return words_of(*picture, machine, frame.errors, len(data.classes) > 2), picture
 
 
-def _picture_frames(data: Dataset, stops: Sequence[Stop | None]) -> dict[str, Any]:
+def _picture_frames(data: Dataset, pictures: Sequence[Any]) -> dict[str, Any]:
     """Return the frames of the border, over two columns or across feature space; of predictions over one column."""
-    fits = [None if stop is None else stop.fit for stop in stops]
-    if data.y is not None and any(fit is not None for fit in fits):
-        return figures.fit_figure(fits, data.inputs, data.y, data.ids, ("x", "y")).frames("use-border")
-    pictures = [None if stop is None else stop.picture for stop in stops]
+    if data.y is not None and any(isinstance(picture, Field) for picture in pictures):
+        return figures.fit_figure(pictures, data.inputs, data.y, data.ids, ("x", "y")).frames("use-border")
     return figures.border_frames("use-border", pictures, data.rows)
 
 

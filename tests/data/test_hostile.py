@@ -174,7 +174,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     ),
     # sequences, texts
     "fasta empty record": ("t.fa", b">a\n>b\nACGT\n", "record 1, 'a', has no letters"),
-    "fasta signs": ("t.fa", b">a\nAC;GT\n>b\nACGT\n", "line 2 holds ';'; expected letters"),
+    "fasta signs": ("t.fa", b">a\nAC;GT\n>b\nACGT\n", "record 1, 'a', holds ';'; expected letters"),
     "json list": ("t.json", b"[1, 2]", "it holds a list of other things; expected a list of records"),
     "json broken": ("t.jsonl", b'{"a": 1}\n{"a": \n', "line 2 is not JSON"),
     "graphml cut": ("t.graphml", graphml(TWO, "")[:-12], "the graph cannot be read"),

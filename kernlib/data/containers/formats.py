@@ -20,8 +20,7 @@ from ..dataset import Dataset
 from ..files import File, Limits, check_size, counted, is_missing, number_of, parser_errors, shortened, stem, tamed
 from ..table import Table, table_of, table_of_columns
 
-_LETTERS = re.compile(r"[A-Za-z*\-.]*")
-_DROPPED = str.maketrans("", "", "0123456789 \t\r\v\f")
+_DROPPED = str.maketrans("", "", "0123456789 \t\n")
 
 
 def read_fasta(file: File) -> Table:
@@ -62,30 +61,21 @@ def read_fasta(file: File) -> Table:
 
 
 def _records(file: File) -> tuple[list[str], list[str]]:
-    """Return the headers and the strings of the records."""
-    name, limits = file.name, file.limits
-    headers: list[str] = []
-    rows: list[list[str]] = []
-    for number, line in enumerate(io.StringIO(file.text), start=1):
-        if line.startswith(">"):
-            check_size(name, len(rows) + 1, 1, limits, number)
-            headers.append(line[1:].strip()[: limits.letters])
-            rows.append([])
-        elif not line.startswith(";") and (rows or not line.startswith("#")):  # comments
-            letters = line.translate(_DROPPED).strip()
-            if letters and not rows:
-                raise DataError(f"{name}: line {number} is before the first '>' line. Begin with a header.")
-            if not _LETTERS.fullmatch(letters):
-                wrong = next(c for c in letters if not _LETTERS.fullmatch(c))
-                raise DataError(f"{name}: line {number} holds {wrong!r}; expected letters. Remove it.")
-            if letters:
-                rows[-1].append(letters)
-    if [] in rows:
-        empty = rows.index([])
-        raise DataError(
-            f"{name}: record {empty + 1}, {shortened(headers[empty])}, has no letters. Remove it or add them."
-        )
-    return headers, ["".join(parts) for parts in rows]
+    """Return the headers and the strings of the records; lines with ; in front are comments, above them also with #."""
+    above, *records = re.split(r"(?m)^>", re.sub(r"(?m)^;.*", "", file.text))
+    check_size(file.name, len(records), 1, file.limits)
+    if re.sub(r"(?m)^#.*", "", above).strip():
+        raise DataError(f"{file.name}: there are letters before the first '>' line. Begin with a header.")
+    headers, strings = list[str](), list[str]()
+    for number, record in enumerate(records, start=1):
+        header, _, letters = record.partition("\n")
+        headers.append(header.strip()[: file.limits.letters])
+        strings.append(letters.translate(_DROPPED))
+        wrong = re.search(r"[^A-Za-z*\-.]", strings[-1])
+        if wrong or not strings[-1]:
+            why = f"holds {wrong[0]!r}; expected letters" if wrong else "has no letters"
+            raise DataError(f"{file.name}: record {number}, {shortened(headers[-1])}, {why}. Correct or remove it.")
+    return headers, strings
 
 
 _ATTRIBUTE = re.compile(r"@attribute\s+('[^']*'|\"[^\"]*\"|[^\s'\"{]+)\s*(.*)", re.IGNORECASE)

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from .core.base import Kernel
 from .errors import KernlibError, ParameterError
 from .registry import all_kernels
-from .values.declare import Declared
+from .values.declare import Declared, shown
 
 T = TypeVar("T", bound=Declared)
 
@@ -39,7 +39,7 @@ def parse(text: str, more: Iterable[type[Kernel]] = ()) -> Kernel:
     """
     value = _Reader((*all_kernels(), *more)).read(text)
     if not isinstance(value, Kernel):
-        raise ParameterError(f"Not a kernel: {_shown(text)}. {_EXAMPLE}")
+        raise ParameterError(f"Not a kernel: {shown(text)}. {_EXAMPLE}")
     return value
 
 
@@ -55,7 +55,7 @@ def parse_declared(text: str, known: Iterable[type[T]]) -> T:
     classes = tuple(known)
     value = _Reader(classes).read(text)
     if not isinstance(value, classes):
-        raise ParameterError(f"Not one of {', '.join(c.__name__ for c in classes)}: {_shown(text)}.")
+        raise ParameterError(f"Not one of {', '.join(c.__name__ for c in classes)}: {shown(text)}.")
     return value
 
 
@@ -74,7 +74,7 @@ class _Reader:
         try:
             tree = ast.parse(text.strip(), mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
-            raise ParameterError(f"Not Python: {_shown(text)}. {_EXAMPLE}") from None
+            raise ParameterError(f"Not Python: {shown(text)}. {_EXAMPLE}") from None
         return self._value(tree, 0)
 
     def _value(self, node: ast.expr, depth: int) -> Any:
@@ -95,7 +95,7 @@ class _Reader:
                 return self._joined(node, depth)
             case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
                 return self._called(name, args, keywords, depth)
-        raise ParameterError(f"Not read here: {_shown(ast.unparse(node))}. Expected calls, numbers or + * **.")
+        raise ParameterError(f"Not read here: {shown(ast.unparse(node))}. Expected calls, numbers or + * **.")
 
     def _joined(self, node: ast.BinOp, depth: int) -> Any:
         """Return a chain of operators from its left end on: a + b + c is as deep as a + b."""
@@ -116,7 +116,7 @@ class _Reader:
         if name not in self.known:
             near = difflib.get_close_matches(name, self.known, n=3, cutoff=0.3) or sorted(self.known)[:3]
             raise ParameterError(
-                f"Unknown name {_shown(name)}; expected a name such as {', '.join(near)}. A kernel of your own is "
+                f"Unknown name {shown(name)}; expected a name such as {', '.join(near)}. A kernel of your own is "
                 "known once its module is imported, on a page with `kernlib show --load FILE`."
             )
         if any(isinstance(a, ast.Starred) for a in args) or any(k.arg is None for k in keywords):
@@ -151,8 +151,4 @@ def _combined(left: Any, op: ast.operator, right: Any, node: ast.expr) -> Any:
                     return left**right
         except TypeError:
             pass
-    raise ParameterError(f"Not part of a kernel: {_shown(ast.unparse(node))}. Expected kernels joined by + * **.")
-
-
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:57] + "…")
+    raise ParameterError(f"Not part of a kernel: {shown(ast.unparse(node))}. Expected kernels joined by + * **.")

@@ -13,6 +13,7 @@ import numpy as np
 from ..core.base import Kernel
 from ..errors import DataError, DomainError
 from ..values.arrays import Array
+from ..values.declare import shown
 from ..values.domains import Domain, Form, finite_table
 from ..wrappers import Deep, Empirical, Power
 
@@ -24,13 +25,6 @@ if TYPE_CHECKING:  # the data set whose rows a kind has
 
 
 K = TypeVar("K", bound=Kernel)
-
-
-def shown(item: Any) -> str:
-    """Return a cell as a person wrote it, shortened."""
-    plain = item.item() if isinstance(item, np.generic) else item
-    words = repr(plain)
-    return words if len(words) <= 60 else words[:57] + "…"
 
 
 def unknown_categories(columns: Iterable[tuple[str, Array, Array]]) -> Iterator[str]:

@@ -29,6 +29,7 @@ from ..kernels import (
     VectorSpace,
 )
 from ..values.arrays import Array
+from ..values.declare import shown
 from ..values.domains import Domain, as_array, finite_table, nominal_table, object_rows
 from ..wrappers import Deep, Empirical, Imputed, Normalized, Power, Standardized, StandardizedRows
 from .kind import (
@@ -41,7 +42,6 @@ from .kind import (
     deep,
     prepared,
     rounded_width,
-    shown,
     two_levels,
     unknown_categories,
 )

@@ -536,12 +536,7 @@ CHOICES: tuple[Choice, ...] = (
     Choice("task", "Label holds", "Classes or real numbers", ("classification", "regression")),
     Choice("without", "Left-out classes", "Classes that are left out", (), "rows", "words"),
 )
-_TYPES: dict[str, Any] = {
-    "word": str,
-    "number": int,
-    "words": lambda words: tuple(map(str, words)),
-    "columns": dict,
-}
+_TYPES: dict[str, Any] = {"word": str, "number": int, "words": lambda words: tuple(map(str, words))}
 BY_NAME = {choice.name: choice for choice in CHOICES}
 #: Those that change how the file is parsed.
 OF_FILE = tuple(choice.name for choice in CHOICES if choice.of == "file")
@@ -557,17 +552,16 @@ def checked(choices: Mapping[str, Any], who: str = "The reading") -> dict[str, A
     >>> checked({"roles": {"x": "numeric"}, "header": False, "part": ""})
     {'header': 0, 'roles': {'x': 'compared'}, 'kinds': {'x': 'number'}}
     """
-    given = {name: value for name, value in choices.items() if value is not None or name == "label"}
-    if unknown := next((name for name in given if name not in BY_NAME), None):
+    if unknown := next((name for name in choices if name not in BY_NAME), None):
         raise DataError(f"{who}: there is no choice {shortened(unknown)}; expected one of {listed(BY_NAME)}.")
     result: dict[str, Any] = {}
-    kinds = dict(given.get("kinds", {}))
+    kinds = dict(choices.get("kinds") or {})
     for name, choice in BY_NAME.items():
-        value = given.get(name, "")
-        if name == "label" and name in given:
-            value = "none" if value is None else value
-        if choice.kind == "columns" and value:
-            value = _of_columns(choice, value, kinds, who)
+        value = choices.get(name, "")
+        if value is None:
+            value = "none" if name == "label" else ""
+        if choice.kind == "columns":
+            value = _of_columns(choice, value or {}, kinds, who)
         elif value != "":
             value = _TYPES[choice.kind](value)
         if choice.kind == "number" and value != "" and not 0 <= value <= 10_000:

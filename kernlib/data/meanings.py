@@ -548,10 +548,11 @@ class Edges(Way):
         why = f"{shortened(pairs.ends[0])} and {shortened(pairs.ends[1])} share {pairs.share:.0%} of their values"
         if pairs.named and not pairs.complete:
             return Evidence("strong", f"{why}, and are named as the ends of edges.", 0.8, roles)
+        if not pairs.share:
+            return Evidence("possible", "Each line could join two names.", 0.3, roles)
         numbers = part.column(pairs.ends[0]).kind == "whole number"
         weight = 0.2 if numbers and len(part.columns) > 3 else 0.5 if numbers and part.named else 0.7
-        weight = 0.3 if not pairs.share else 0.4 if pairs.complete else weight
-        return Evidence("possible", f"{why}.", weight, roles)
+        return Evidence("possible", f"{why}.", 0.4 if pairs.complete else weight, roles)
 
     def make(self, reading: Reading) -> Dataset:
         part, beside, nodes = reading.part, reading.beside, None

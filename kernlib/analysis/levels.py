@@ -182,7 +182,7 @@ def level_sentences(numbers: Mapping[int, Summary]) -> list[str]:
     test = {level: percent(one.test, 3) for level, one in errors.items()}
     measure = errors[0].measure if errors[0].task == "regression" else f"test {errors[0].measure}"
     if choice.best == 0:
-        lines = [f"Depth does not help: level 0, the kernel itself, has the smallest {measure}, {test[0]}."]
+        lines = [f"Depth does not help this kernel: level 0, the kernel itself, has the smallest {measure}, {test[0]}."]
     elif choice.helps:
         instead = f"instead of {test[0]} at level 0"
         lines = [f"Depth helps: {measure} {test[choice.level]} at level {choice.level}, {instead}."]
@@ -190,8 +190,8 @@ def level_sentences(numbers: Mapping[int, Summary]) -> list[str]:
             lines.append(f"It is smallest at level {choice.best}, {test[choice.best]}, within one standard error.")
     else:
         lines = [
-            f"No level is significantly better than level 0: {measure} {test[0]}, at best {test[choice.best]} at level "
-            f"{choice.best}."
+            f"The halves separate no level from level 0: {measure} {test[0]}, at best {test[choice.best]} at "
+            f"level {choice.best}."
         ]
         gap = choice.comparison.differences["0"]
         pairs = len(errors) * (len(errors) - 1) / 2
@@ -199,8 +199,8 @@ def level_sentences(numbers: Mapping[int, Summary]) -> list[str]:
         if power < _FOUND:
             missed = "more than 99%" if power < 0.01 else percent(1 - power)
             lines.append(
-                f"These {gap.count} halves miss a difference of {_SIZE * 100:.0f} points among {len(errors)} levels "
-                f"in {missed} of cases."
+                f"{gap.count} halves cannot show a difference of {_SIZE * 100:.0f} points among {len(errors)} levels: "
+                f"they miss it in {missed} of cases."
             )
     last = max(errors)
     end = errors[last]

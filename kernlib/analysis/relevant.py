@@ -438,9 +438,10 @@ def cut_in_words(rd: RelevantDimension, band: PermutationBand) -> str:
         return words
     low, high = rd.plausible
     around = f" (plausibly {low}–{high})" if low < high else ""
-    these = "this" if rd.dimension == 1 else "these"
-    need = f"The labels need {rd.dimension} of {len(rd.eigenvectors):,} directions{around}: {these}"
-    return f"{need} {_rebuild(rd, rd.dimension)}. {_held_in_words(rd)}"
+    n, these = f"{len(rd.eigenvectors):,}", "this" if rd.dimension == 1 else "these"
+    first = f"first direction of {n}" if rd.dimension == 1 else f"first {rd.dimension} of {n} directions"
+    put = f"{these} {_rebuild(rd, rd.dimension)}"
+    return f"The labels lie within the {first}{around}: {put}. {_held_in_words(rd)}"
 
 
 def rebuilt_in_words(rd: RelevantDimension, d: int) -> str:
@@ -474,8 +475,9 @@ def _held_in_words(rd: RelevantDimension) -> str:
     verb, named = "rises" if rd.rising < 2 else "rise", (np.flatnonzero(rd.rises) + 1).tolist()
     if 0 < len(named) < min(d, 3):  # the bars that a reader looks for
         return f"Of these {d}, direction{'s' * (len(named) > 1)} {' and '.join(map(str, named))} {verb} {noise}."
-    count = "All" if rd.rising == d else rd.rising or "None"
-    return f"{count} of these {d} {verb} {noise}."
+    if not rd.rising:
+        return f"None of these {d} alone rises {noise}."
+    return f"{'All' if rd.rising == d else rd.rising} of these {d} {verb} {noise}."
 
 
 def _prepare(

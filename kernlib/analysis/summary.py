@@ -142,7 +142,9 @@ def _likeness(numbers: Summary, row: str, rows: str) -> str:
     if ratio == math.inf:
         return f"each {row} is similar only to itself: a machine can only memorise"
     if ratio >= LARGE:
-        return f"{alike}; one holds {percent(numbers.largest)} of that" if numbers.largest > 0.5 else alike
+        return (
+            f"{alike}; a single {row} makes up {percent(numbers.largest)} of that" if numbers.largest > 0.5 else alike
+        )
     return _classes(numbers, rows) or alike
 
 

@@ -35,7 +35,7 @@ class Explanation:
     `value` is k(x, x'). `parts` are (text, value), summing to it. `steps` are (text, value): the value after each
     step of the chain, the base kernel first. `how` says in a sentence how the parts are computed. `apart` has the
     exact terms of a distance from which the value follows: a large one makes the rows less similar. `below` explains
-    the kernel below a map over landmark rows: its parts are of the two rows alone.
+    the kernel below all steps: its parts are of the two rows alone, and their texts are their values.
     """
 
     value: float
@@ -224,13 +224,15 @@ def through(inner: Explanation, value: float, at_zero: float, chip: str) -> Expl
         parts = (zero._replace(value=value),) if value else ()
     elif 1e-15 * math.fsum(abs(part.value) for part in parts) > 1e-11 * abs(value):
         parts, how = (Part("all together: the terms cancel", value),), inner.how
-    return replace(inner, value=value, parts=parts, steps=(*inner.steps, Part(chip, value)), how=how)
+    steps = (*inner.steps, Part(chip, value))
+    return replace(inner, value=value, parts=parts, steps=steps, how=how, below=inner.below or inner)
 
 
 def _after(inner: Explanation, kernel: Kernel, scene: Scene, parts: Iterable[Part], how: str) -> Explanation:
     """Return the explanation of a step that has parts of its own."""
     value = scene.value(kernel)
-    return Explanation(value, tuple(parts), (*inner.steps, Part(kernel.chip(), value)), how, inner.apart, inner.below)
+    steps = (*inner.steps, Part(kernel.chip(), value))
+    return Explanation(value, tuple(parts), steps, how, inner.apart, inner.below or inner)
 
 
 @explanation.register
@@ -264,8 +266,7 @@ def _landmarks(kernel: LandmarkMap | Squared, scene: Scene) -> Explanation:
     kx, ky = K[scene.i], K[scene.j]
     parts = parts_of(kx * ky, lambda i: f"through {scene.words.row(i, len(kx))}: {number(kx[i])} × {number(ky[i])}")
     how = "One product for every landmark row: how similar both rows are to it."
-    inner = explained(kernel.kernel, scene)
-    return replace(_after(inner, kernel, scene, parts, how), below=inner.below or inner)
+    return _after(explained(kernel.kernel, scene), kernel, scene, parts, how)
 
 
 @explanation.register

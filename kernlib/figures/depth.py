@@ -169,7 +169,7 @@ def map_words(
     verdicts = Counter(one.verdict for one in errors.values())
     return [
         first,
-        f"Of the other {len(errors) - 1}, {worse or 'none'} {'are' if worse > 1 else 'is'} significantly worse. "
+        f"{len(least.tests)} halves separate it from {worse or 'none'} of the other {len(errors) - 1}. "
         f"Memorising the training rows: {verdicts['memorises']}; learning nothing: {verdicts['does not learn']}.",
     ]
 

@@ -157,7 +157,7 @@ class ColourScale:
 
     def title(self, diagonal: float | None) -> str:
         """Return the title of the colour bar; `diagonal` as from `beyond`."""
-        return "k(x, x′)" + (f"<br>grey line<br>{number(diagonal, 2)}" if diagonal is not None else "")
+        return "k(x, x′)" + (f"<br>diagonal:<br>{number(diagonal, 2)}" if diagonal is not None else "")
 
     def cut(self, z: Array) -> str:
         """Return the ends of the scale that some of these cells lie beyond: "≥", "≤", both or none."""
@@ -196,7 +196,9 @@ def _caption(blocks: bool, by_label: bool, scale: ColourScale, beyond: float | N
         words += " Colours reach to the mean of k(x, x)."
     elif scale.spans == "off-diagonal":
         words += " Colours span the middle 96% of the values off the diagonal."
-    return words + ("" if beyond is None else f" The grey diagonal lies beyond the scale, at {number(beyond)}.")
+    if beyond is not None:
+        words += f" The diagonal is grey, for it has values of another size: their median is {number(beyond)}."
+    return words
 
 
 def _square_axes(

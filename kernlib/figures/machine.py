@@ -173,8 +173,8 @@ def across_plot(trained: Trained, other: Across, ids: Sequence[Any]) -> go.Figur
         alt=f"Decision of {len(trained.rows)} rows against direction {other.number}: "
         + (_support(trained) if other.held_out is None else f"{len(ringed)} on the wrong side")
         + ".",
-        caption="Rings mark support vectors, or rows on the wrong side where each is held out. Rows far beyond the "
-        "others stand at the edge.",
+        caption=f"Rings mark {'support vectors' if other.held_out is None else 'rows on the wrong side'}. Rows far "
+        "beyond the others stand at the edge.",
     )
 
 

@@ -128,7 +128,7 @@ def _coefficient_traces(rd: RelevantDimension, view: int, cut: bool = True) -> l
         rises = np.isin(i, np.flatnonzero(rd.rises) + 1)
         groups = [
             (f"above the noise ({rd.rising})", INFORMATION, rises),
-            (f"below it ({rd.dimension - rd.rising})", _SUNK, ~rises & (i <= rd.dimension)),
+            (f"not above it ({rd.dimension - rd.rising})", _SUNK, ~rises & (i <= rd.dimension)),
             ("beyond d̂", "#9aa5b1", i > rd.dimension),
         ]
     tip = "i = %{x}<br>|s<sub>i</sub>| = <b>%{y:.4g}</b>"

@@ -258,7 +258,8 @@ GLOSSARY = (
     ),
     Term(
         "feature map",
-        "The map of each row to a point, so that the inner product of two points is their kernel value.",
+        "The map of each row to a point, so that the inner product of two points is their kernel value. A picture "
+        "shows two directions of the centred points.",
         ("feature maps",),
     ),
     Term("feature space", "The space of the feature map's points.", ("feature spaces",)),

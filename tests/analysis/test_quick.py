@@ -175,7 +175,8 @@ def errors(test, training, chance=0.4, task="classification", **changes):
         ),
         (
             Summary(n=4, diagonal_ratio=50.0, largest=0.69),
-            "On average each row is 50 times more similar to itself than to another row; one holds 69% of that.",
+            "On average each row is 50 times more similar to itself than to another row; "
+            "a single row makes up 69% of that.",
         ),
         (
             seen(diagonal_ratio=4.1e5, errors=None, labels=""),

@@ -61,7 +61,7 @@ def test_the_map_has_the_errors_of_each_cell_as_colours_and_says_which_are_worse
     assert list(fig.data[2].customdata) == [0, 1, 2, 3]
     first, second = depth.map_words("σ", errors, (0.5, 1))
     assert first == "The smallest test error of 4 kernels is 10%, at σ = 2 and level 0. The kernel in use has 40%."
-    worse = "Of the other {1}, {0} are significantly worse. Memorising the training rows: {2}; learning nothing: {3}."
+    worse = "3 halves separate it from {0} of the other {1}. Memorising the training rows: {2}; learning nothing: {3}."
     assert second == worse.format(2, 3, 2, 0)
     deeper = {**errors, (9.0, 2): halves(0.5, 0.0), (9.0, 3): halves(0.5, 0.5)}
     first, second = depth.map_words("σ", deeper, None)

@@ -79,12 +79,12 @@ def test_large_diagonal_is_clipped_and_said():
     fig = gram.gram_heatmap(rows(30) + 100 * np.eye(30))
     assert fig.data[0].zmax < 2
     bar = fig.data[0].colorbar
-    assert re.search(r"grey line<br>10\d$", bar.title.text)
+    assert re.search(r"diagonal:<br>10\d$", bar.title.text)
     assert sorted(text[0] for text in bar.ticktext if text[0] in "≤≥") == ["≤", "≥"]
     assert "middle 96%" in theme.caption(fig)
     # A diagonal beyond the scale is struck through: its colour is not that of a bright block.
     assert [s.line.color for s in fig.layout.shapes if s.name == "diagonal"] == ["#9aa0a6"]
-    assert "grey diagonal lies beyond the scale, at 10" in theme.caption(fig)
+    assert "The diagonal is grey, for it has values of another size: their median is 10" in theme.caption(fig)
     whole = gram.gram_heatmap(rows(30) + 100 * np.eye(30), value_range="full")
     assert whole.data[0].zmax > 100
     assert len(whole.layout.shapes) == 0

@@ -186,7 +186,7 @@ def measured(**link):
 
 def test_the_slider_of_depth_moves_the_level_of_the_kernel_and_its_picture_shows_that_level():
     app = measured(data="banana", g__n="120")
-    assert "No level is significantly better than level 0: test error 25%, at best 21.7% at level 1" in headline(app)
+    assert "The halves separate no level from level 0: test error 25%, at best 21.7% at level 1" in headline(app)
     assert "depth.best" not in buttons(app)
     base, data = kernel(app), rows(app)
     app = measured(data="banana", kernel=repr(Deep(base, level=7)), g__n="120")
@@ -223,7 +223,7 @@ def test_the_drawer_of_depth_compares_the_levels():
 
 def test_the_map_arrives_and_a_click_takes_its_cell():
     app = finish(open_app("depth", data="banana", kernel="RBF(sigma=1.0)", g__n="40", depth__view="Map"))
-    assert re.search(r"Of the other \d+, .* significantly worse. .*learning nothing", sentences(app))
+    assert re.search(r"halves separate it from .* of the other \d+. .*learning nothing", sentences(app))
     drawn = figures(app)["depth.map"]["data"]
     assert len(drawn[2]["x"]) == len(drawn[1]["text"]) >= 20
 

@@ -20,6 +20,7 @@ from kernlib import Kernel
 from kernlib.analysis.summary import Summary
 from kernlib.figures.curves import error_ring, what_if
 from kernlib.figures.frames import mark_frames
+from kernlib.protocols import HALVES
 from kernlib.values.labels import HalvesErrors
 from kernlib.values.words import percent, value_in_words
 from pages.parts.frame import layout, waiting
@@ -251,7 +252,7 @@ def error_curve(
         errors = {v: known[v].errors if v in known else None for v in stops}
         fig = what_if(stops, list(errors.values()), name, used, errors[used], log, star=star(known))
         layout.panel(
-            "Test and training error, trained on half the rows",
+            f"Test and training error, {HALVES} random halves",
             fig,
             key,
             fill=fill,

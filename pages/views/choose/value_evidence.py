@@ -298,7 +298,7 @@ def _differences(job: Job, drawn: Curve) -> None:
     )
     frame = {
         drawn.axis or "value": list(differences),
-        "difference": [d.mean for d in differences.values()],
+        "difference": [round(d.mean, 9) for d in differences.values()],  # sums of floats leave 1e-18
         "from": [d.low for d in differences.values()],
         "to": [d.high for d in differences.values()],
         "p-value": [d.p_value for d in differences.values()],

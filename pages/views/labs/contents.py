@@ -61,7 +61,7 @@ _ALL = (
         "Can a kernel separate any labels, and what does that cost?",
         "[R] Embedded image has finite complexity",
         "The same machine learns the true labels, and labels that are shuffled and mean nothing. "
-        "Drag the kernel's parameter: where does the training error vanish for both?",
+        "Drag the kernel's parameter: where does the training error come close to 0 for both?",
         DataChoice("banana", (("n", 160),)),
         "RBF(sigma=0.5)",
         Measures(

@@ -166,9 +166,10 @@ def _two_rows(view: View, rows: tuple[int, int]) -> None:
         caption = "Terms of the distance by column: a long bar makes the rows less similar."
         _bars("Parts of the distance", explanation.apart, value, "the distance", caption, bool(data.columns))
     elif explanation.below is not None and len(explanation.below.parts) > 1:
-        below = explanation.below
-        caption = f"{below.how} The map over training rows then compares how similar both rows are to all others."
-        _bars("What both rows share", below.parts, below.value, "the value before the map", caption, bool(data.columns))
+        below, steps = explanation.below, explanation.steps
+        then = ", then ".join(f"{number(one.value, 3)} by {one.text}" for one in steps[1:])
+        caption = f"{below.how} Their sum {number(below.value, 3)} becomes {then}."
+        _bars("What both rows share", below.parts, below.value, plain(steps[0].text), caption, bool(data.columns))
     elif len(explanation.parts) > 1:  # a single part is the value above
         caption, what = explanation.how, "k(x, x')"
         _bars("Parts of the similarity", explanation.parts, explanation.value, what, caption, bool(data.columns))

@@ -183,7 +183,8 @@ def errors_in_words(errors: HalvesErrors, large_diagonal: bool = False) -> str:
         return f"{errors.by} leaves {parts}{seen}"
     verdict = errors.verdict + (" anyway" if large_diagonal and errors.verdict == "learns" else "")
     balanced = "balanced " if errors.measure == "balanced error" else ""
-    words = f"{errors.by} {verdict}: {balanced}training error {training}, test error {test}{seen}"
+    does = "has" if verdict == "learns in part" else f"{verdict}:"
+    words = f"{errors.by} {does} {balanced}training error {training}, test error {test}{seen}"
     return words if errors.verdict == "learns" else f"{words}; guessing {percent(errors.chance)}"
 
 

@@ -237,7 +237,7 @@ class Rebuilt:
         self.codes = None if codes is None else codes[self.rows]
         self.classes = () if rd.labels.classes is None else tuple(range(len(rd.labels.classes)))
         self.y = targets[self.rows] if self.two else np.ones(len(self.rows))
-        self.title = "rebuilt label ŷ" if self.two else "lead of its class over the best other"
+        self.title = "label rebuilt from d directions" if self.two else "lead of its class over the best other"
         sorted_by = self.y if self.codes is None else self.codes
         rank = np.argsort(np.argsort(sorted_by, kind="stable"))
         self.across = np.asarray(rank if x is None else x, dtype=np.float64)

@@ -170,7 +170,7 @@ def errors(test, training, chance=0.4, task="classification", **changes):
         (
             seen(errors=errors(0.3, 0.2, 0.5, transductive=True), labels=""),
             "On average rows of one class are 1.6 times as similar as rows of different classes. A support vector "
-            "machine learns in part: training error 20%, test error 30%, where the kernel has seen the test rows "
+            "machine has training error 20%, test error 30%, where the kernel has seen the test rows "
             "without their labels; guessing 50%.",
         ),
         (

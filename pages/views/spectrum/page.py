@@ -67,7 +67,7 @@ def main(view: View) -> None:
         )
     with right:
         layout.panel(
-            "What each direction holds of the labels, and the cut d̂",
+            "Label coefficient of each direction, and the cut d̂",
             figures.coefficient_plot(cut, known, d, cut=whole),
             "spectrum.coefficients",
             fill="controls",

@@ -165,7 +165,7 @@ def _two_rows(view: View, rows: tuple[int, int]) -> None:
         value = sum(one.value for one in explanation.apart)
         caption = "Terms of the distance by column: a long bar makes the rows less similar."
         _bars("Parts of the distance", explanation.apart, value, "the distance", caption, bool(data.columns))
-    elif explanation.below is not None and len(explanation.below.parts) > 1:
+    elif explanation.below is not None and explanation.below.parts:
         below, steps = explanation.below, explanation.steps
         then = ", then ".join(f"{number(one.value, 3)} by {one.text}" for one in steps[1:])
         caption = f"{below.how} Their sum {number(below.value, 3)} becomes {then}."

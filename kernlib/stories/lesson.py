@@ -41,6 +41,8 @@ Figure = Literal[
 FIGURES: tuple[str, ...] = get_args(Figure)
 #: Maximum size of a lesson file, in bytes.
 MAX_BYTES = 200_000
+#: Maximum number of dots in a line of TOML: its parser takes the square of the parts of a dotted name.
+MAX_DOTS = 200
 #: Maximum number of words in the text of a step, and of an explanation.
 MAX_WORDS, MAX_EXPLANATION = 40, 60
 #: Minimum and maximum number of steps of a lesson.
@@ -254,6 +256,9 @@ class _Block:
 
     def close(self) -> None:
         """Read the values from the lines."""
+        for number, words in enumerate(self.lines, start=self.line + 1):
+            if words.count(".") > MAX_DOTS:
+                _fail(self.file, number, "the line has too many dots", f"at most {MAX_DOTS}")
         try:
             self.values = tomllib.loads("\n".join(self.lines))
         except (ValueError, RecursionError) as error:

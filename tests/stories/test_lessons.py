@@ -316,6 +316,7 @@ MISTAKES = [
     ('"effective rank"', '"level of collapse"\narguments = {limit = 1_000_000}', 29, "0 to 1000"),
     ("minutes = 5", "minutes = " + "9" * 5_000, 6, "name ="),
     ("minutes = 5", "minutes = " + "[" * 5_000, 6, "name ="),
+    ("minutes = 5", "a." * 60_000 + "a = 5", 6, "at most 200"),
     ('"gram"', '"pair"', 18, 'pair = ["0", "1"]'),
     ('"gram"', '"gram"\npair = ["0", "x"]', 19, "such as '0'"),
     (

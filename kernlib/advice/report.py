@@ -241,7 +241,7 @@ def preliminary(state: Comparison, columns: Sequence[str] = ()) -> str:
     guess = first.squared >= 1 or state.p_value > _CHANCE
     return (
         f"Preliminary, by quick errors alone: {named(first, state.settings, columns)} is first, with "
-        f"{percent(first.squared, 3)} ± {percent(first.errors.squared_se)} unexplained variance. "
+        f"{percent(first.squared, 3)} ± {percent(first.errors.squared_se)} squared leave-one-out error. "
         + ("That is no better than guessing, so far." if guess else "No kernel is cross-validated yet.")
     )
 

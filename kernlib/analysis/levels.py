@@ -190,7 +190,7 @@ def level_sentences(numbers: Mapping[int, Summary]) -> list[str]:
             lines.append(f"It is smallest at level {choice.best}, {test[choice.best]}, within one standard error.")
     else:
         lines = [
-            f"The halves separate no level from level 0: {measure} {test[0]}, at best {test[choice.best]} at "
+            f"Depth makes no significant difference: {measure} {test[0]} at level 0, at best {test[choice.best]} at "
             f"level {choice.best}."
         ]
         gap = choice.comparison.differences["0"]
@@ -199,8 +199,8 @@ def level_sentences(numbers: Mapping[int, Summary]) -> list[str]:
         if power < _FOUND:
             missed = "more than 99%" if power < 0.01 else percent(1 - power)
             lines.append(
-                f"{gap.count} halves cannot show a difference of {_SIZE * 100:.0f} points among {len(errors)} levels: "
-                f"they miss it in {missed} of cases."
+                f"{gap.count} halves are too few to tell: among {len(errors)} levels they miss a difference of "
+                f"{_SIZE * 100:.0f} points in {missed} of cases."
             )
     last = max(errors)
     end = errors[last]

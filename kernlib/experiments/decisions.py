@@ -352,8 +352,8 @@ def recommendation_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = N
         if others == 1:
             ties = "the other value"
         equal = int(np.isclose(drawn.mean, drawn.mean[place], rtol=0, atol=1e-9).sum()) - 1
-        shared = f" (as {equal} other{'s' * (equal > 1)})" if equal else ""
-        why = f"the {extreme} mean{shared}, but not significantly better than {ties}{f' or {alike}' if alike else ''}"
+        shared = f", shared by {equal + 1} values," if equal else ","
+        why = f"the {extreme} mean{shared} but not significantly better than {ties}{f' or {alike}' if alike else ''}"
         alike = ""
     else:
         why = f"significantly better than the other {'value' if others == 1 else f'{others} values'}"

@@ -329,12 +329,14 @@ _NAMED = 3
 _NEAR = 0.5
 
 
-def contrast_in_words(rows: Array, columns: Sequence[str], nominal: Sequence[bool], i: int, j: int) -> str:
+def contrast_in_words(
+    rows: Array, columns: Sequence[str], nominal: Sequence[bool], i: int, j: int, terms: Sequence[float] = ()
+) -> str:
     """Return the columns in which two rows are most alike, and most unlike, with their cells; "" without any.
 
     Numbers are compared by their gap over the column's standard deviation; categories are equal or not, rare equal
     ones first. A constant column counts for neither side. Parameters: `rows` (n, d); `nominal` (d,) whether a column
-    holds categories.
+    holds categories; `terms` (d,) of a distance order the columns in place of the gaps.
 
     >>> rows = np.array([[0.0, 5.0], [0.1, 9.0], [9.0, 1.0], [4.0, 2.0]])
     >>> contrast_in_words(rows, ["a", "b"], [False, False], 0, 1)
@@ -349,7 +351,7 @@ def contrast_in_words(rows: Array, columns: Sequence[str], nominal: Sequence[boo
             gaps[column] = abs(values[i] - values[j]) / spread if spread > 0 else np.nan
         elif len(set(cells.tolist())) > 1:
             gaps[column] = _NEAR * float(np.mean(cells == cells[i])) if cells[i] == cells[j] else 1.0
-    order = np.argsort(gaps, kind="stable")
+    order = np.argsort(terms if len(terms) == len(gaps) else gaps, kind="stable")
     sides = []
     for words, chosen in (("alike in", order[gaps[order] < _NEAR]), ("unlike in", order[gaps[order] >= _NEAR][::-1])):
         named = [

@@ -186,7 +186,7 @@ def _compared(one: Advice | None) -> tuple[str, float, str]:
         return "not compared yet", math.nan, "not compared yet"
     # An error above 1 is worse than the mean of the labels.
     error = min(one.errors.squared, 1.2)
-    return _ERROR, error, f"unexplained variance {percent(error, 3)}"
+    return _ERROR, error, f"squared leave-one-out error {percent(error, 3)}"
 
 
 def settings_grid(

@@ -173,7 +173,8 @@ def sequence_letters(
     blocks = [] if codes is None else runs(codes[order])
     ticks = [shorten(names[code], 14) for code, _, _ in blocks]
     part = f" {len(order)} of {n} rows and {width} of up to {longest} letters are drawn."
-    more = " Letters that only one of the two has are grey." if alone else ""
+    part = part if len(order) < n or width < longest else ""
+    more = " Letters that only one of the two has are grey." if alone else " Look for columns of one letter."
     if len(letters) > len(_LETTERS):
         more += f" After {len(_LETTERS)} letters, the colours repeat."
     middles = [(start + stop - 1) / 2 for _, start, stop in blocks]
@@ -189,7 +190,7 @@ def sequence_letters(
         legend=False,
         margin=dict(l=18 + 8 * max((len(html.unescape(name)) for name in ticks), default=2)),
         alt=f"{len(order)} sequences, one row each, coloured by letter ({len(letters)} letters).{part}",
-        caption=f"Each row is a sequence, each colour a letter. Look for columns of one letter.{more}{part}",
+        caption=f"Each row is a sequence, each colour a letter.{more}{part}",
     )
 
 

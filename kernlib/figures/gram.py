@@ -157,7 +157,7 @@ class ColourScale:
 
     def title(self, diagonal: float | None) -> str:
         """Return the title of the colour bar; `diagonal` as from `beyond`."""
-        return "k(x, x′)" + (f"<br>diagonal:<br>{number(diagonal, 2)}" if diagonal is not None else "")
+        return "k(x, x′)" + (f"<br>median k(x, x)<br>{number(diagonal, 2)}" if diagonal is not None else "")
 
     def cut(self, z: Array) -> str:
         """Return the ends of the scale that some of these cells lie beyond: "≥", "≤", both or none."""

@@ -79,7 +79,7 @@ def test_large_diagonal_is_clipped_and_said():
     fig = gram.gram_heatmap(rows(30) + 100 * np.eye(30))
     assert fig.data[0].zmax < 2
     bar = fig.data[0].colorbar
-    assert re.search(r"diagonal:<br>10\d$", bar.title.text)
+    assert re.search(r"median k\(x, x\)<br>10\d$", bar.title.text)
     assert sorted(text[0] for text in bar.ticktext if text[0] in "≤≥") == ["≤", "≥"]
     assert "middle 96%" in theme.caption(fig)
     # A diagonal beyond the scale is struck through: its colour is not that of a bright block.

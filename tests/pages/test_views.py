@@ -186,7 +186,7 @@ def measured(**link):
 
 def test_the_slider_of_depth_moves_the_level_of_the_kernel_and_its_picture_shows_that_level():
     app = measured(data="banana", g__n="120")
-    assert "The halves separate no level from level 0: test error 25%, at best 21.7% at level 1" in headline(app)
+    assert "Depth makes no significant difference: test error 25% at level 0, at best 21.7% at level 1" in headline(app)
     assert "depth.best" not in buttons(app)
     base, data = kernel(app), rows(app)
     app = measured(data="banana", kernel=repr(Deep(base, level=7)), g__n="120")

@@ -19,7 +19,7 @@ from kernlib.figures.machine import border_frames, border_plot, border_title
 from pages.parts.frame import layout, slider, waiting
 from pages.parts.frame.slider import error_words, scrub
 from pages.parts.frame.waiting import View, current_view
-from pages.parts.inputs.controls import binding, option, plain, value_of
+from pages.parts.inputs.controls import binding, explained, option, plain, value_of
 from pages.parts.results import compute
 from pages.parts.results import levels as deep
 from pages.parts.results.levels import Levels
@@ -111,7 +111,7 @@ def _say(sentences: Iterable[str]) -> None:
         first, *more = sentences
         st.subheader(first, anchor=False)
         for line in more:
-            st.markdown(line)
+            st.markdown(explained(line, "depth.sentence"))
 
 
 def _strip(data: Dataset, levels: Levels, used: int) -> None:

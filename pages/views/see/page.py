@@ -160,16 +160,17 @@ def _two_rows(view: View, rows: tuple[int, int]) -> None:
         )
     if data.columns and data.rows.ndim == 2:
         nominal = [KINDS[kind].nominal for kind in data.kinds or (data.domain,) * len(data.columns)]
-        st.markdown(plain(contrast_in_words(data.rows, data.columns, nominal, *rows)))
+        terms = [one.value for one in explanation.apart]
+        st.markdown(plain(contrast_in_words(data.rows, data.columns, nominal, *rows, terms)))
     if explanation.apart:
         value = sum(one.value for one in explanation.apart)
         caption = "Terms of the distance by column: a long bar makes the rows less similar."
         _bars("Parts of the distance", explanation.apart, value, "the distance", caption, bool(data.columns))
     elif explanation.below is not None and explanation.below.parts:
         below, steps = explanation.below, explanation.steps
-        then = ", then ".join(f"{number(one.value, 3)} by {one.text}" for one in steps[1:])
-        caption = f"{below.how} Their sum {number(below.value, 3)} becomes {then}."
-        _bars("What both rows share", below.parts, below.value, plain(steps[0].text), caption, bool(data.columns))
+        st.caption(plain(" → ".join(f"{one.text}: {number(one.value, 3)}" for one in steps)))
+        what = plain(steps[0].text)
+        _bars("What both rows share", below.parts, below.value, what, below.how, bool(data.columns))
     elif len(explanation.parts) > 1:  # a single part is the value above
         caption, what = explanation.how, "k(x, x')"
         _bars("Parts of the similarity", explanation.parts, explanation.value, what, caption, bool(data.columns))

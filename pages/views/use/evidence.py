@@ -66,7 +66,7 @@ def _probabilities(view: View, machine: Machine) -> None:
             format_func=lambda c: words[c][:60],
         )
     result = machines.calibrated(view.data, view.kernel, C, scale, code)
-    title = "Probabilities agree with the shares of the class"
+    title = "No bin's probability lies outside the interval of its share"
     if result.off:
         title = f"In {result.off} of {len(result.rows)} bins the probability lies outside the interval of the share"
     layout.panel(title, calibration_plot(result, words[code], code), "use.calibration", name="calibration")

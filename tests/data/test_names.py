@@ -44,3 +44,7 @@ def test_names_of_few_rows_stand_beside_the_matrix():
     assert list(figure.layout.yaxis.ticktext) == list(figure.layout.xaxis.ticktext) == list(reversed(data.ids))
     numbered = gram_heatmap(data.rows, ids=("0", "1", "2", "3"))
     assert numbered.layout.xaxis.title.text == "row (in this order)"
+
+
+def test_records_without_a_name_are_numbered_from_1():
+    assert readings("t.fasta", b">\nACGT\n>\nACGA\n")[0].dataset().ids == ("1", "2")

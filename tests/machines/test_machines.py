@@ -252,3 +252,12 @@ def test_pca_svm_with_all_components_is_the_svm():
     K, K_star = X @ X.T, new @ X.T
     full, plain = KernelPCASVM(dimension=36).fit(K, y), SVM().fit(K, y)
     assert_allclose(full.decision(K_star), plain.decision(K_star), atol=1e-6)
+
+
+def test_a_row_s_decision_does_not_depend_on_the_rows_beside_it():
+    X, y, new = blobs(3, seed=4)
+    for machine in (NearestNeighbour(k=3), NearestCentroid(), KernelDensity(), SVM()):
+        fitted, K_star = machine.fit(rbf(X, X), y), rbf(new, X)
+        together = fitted.decision(K_star, np.ones(len(new)))
+        alone = [fitted.decision(K_star[[i]], np.ones(1))[0] for i in range(len(new))]
+        assert_allclose(together, alone, rtol=1e-12, err_msg=repr(machine))

@@ -190,8 +190,8 @@ def level_sentences(numbers: Mapping[int, Summary]) -> list[str]:
             lines.append(f"It is smallest at level {choice.best}, {test[choice.best]}, within one standard error.")
     else:
         lines = [
-            f"Depth makes no significant difference: {measure} {test[0]} at level 0, at best {test[choice.best]} at "
-            f"level {choice.best}."
+            f"No level is significantly better than level 0: {measure} {test[0]}, at best {test[choice.best]} at level "
+            f"{choice.best}."
         ]
         gap = choice.comparison.differences["0"]
         pairs = len(errors) * (len(errors) - 1) / 2

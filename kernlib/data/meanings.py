@@ -206,7 +206,7 @@ def joined(reading: Reading, weights: npt.NDArray[np.float64], nodes: Cells | No
     part, (first, second) = reading.part, (reading.part.column(end).words() for end in _ends(reading))
     if "" in first or "" in second:
         i = next(i for i, line in enumerate(zip(first, second, strict=True)) if "" in line)
-        raise DataError(f"{part.name}: data row {i + 1} has an edge with one end; expected two. Correct the line.")
+        raise DataError(f"{part.name}: data row {i + 1} names one end of two. Correct the line, or remove it.")
     lines = zip(first, second, strict=True) if by_line else (first, second)
     names = dict.fromkeys(chain.from_iterable(lines))
     known = names if nodes is None else dict.fromkeys(nodes.words())
@@ -490,13 +490,21 @@ class PairsWithValue(Way):
         return Evidence("possible", why, weight, pairs.roles(part, [pairs.value]))
 
     def square(self, reading: Reading) -> Square | None:
-        values = _chosen(reading, "compared")
-        if len(values) != 1 or not all(_chosen(reading, role) for role in ("from", "to")):
-            return None
-        square = joined(reading, reading.part.column(values[0]).numbers(), None, by_line=False)
+        if not self._chosen(reading) or any("" in reading.part.column(end).words() for end in _ends(reading)):
+            return None  # `make` says why
+        return self._joined(reading)
+
+    def _chosen(self, reading: Reading) -> bool:
+        """Return whether two columns of names and one of numbers are chosen."""
+        return len(_chosen(reading, "compared")) == 1 and all(_chosen(reading, role) for role in ("from", "to"))
+
+    def _joined(self, reading: Reading) -> Square:
+        square = joined(reading, reading.part.column(_chosen(reading, "compared")[0]).numbers(), None, by_line=False)
         return replace(square, A=np.where(np.isfinite(square.A), square.A, square.A.T))
 
     def make(self, reading: Reading) -> Dataset:
+        if reading.square is None and self._chosen(reading):
+            self._joined(reading)  # refuses a line with one end
         if reading.square is None:
             raise DataError(
                 f"{reading.name}: pairs need two columns that name rows and one of numbers. Choose these columns."

@@ -143,7 +143,7 @@ def sequence_letters(
     width = max(1, min(longest, _WIDTH))
     cells = [[*text[:width], *[""] * (width - len(text))] for text in texts]
     letters = sorted({letter for row in cells for letter in row if letter})
-    alone = {*cells[0]} ^ {*cells[1]} if n == 2 else set[str]()
+    alone = {*texts[0]} ^ {*texts[1]} if n == 2 else set[str]()
     letters = [letter for letter in letters if letter not in alone]
     bases = _BASES if set(letters) <= set("ACGTUN-") else {}
     shades = [bases.get(letter, shade) for letter, shade in zip(letters or [""], _LETTERS, strict=False)]

@@ -87,7 +87,7 @@ MEMORY, NOTHING = (halves(0.5, 0.51, 0.49, training=training) for training in (0
     [
         ([HIGH, LOW], "Depth helps: test error 11% at level 1, instead of 41%", 1),
         ([LOW, HIGH], "Depth does not help this kernel: level 0, the kernel itself, has the smallest test error", 0),
-        ([halves(0.40, 0.2, 0.3), halves(0.1, 0.4, 0.3)], "Depth makes no significant difference", 0),
+        ([halves(0.40, 0.2, 0.3), halves(0.1, 0.4, 0.3)], "No level is significantly better than level 0", 0),
         ([HIGH, halves(0.12, 0.1, 0.13), LOW], "at level 1, instead of 41%", 1),
         ([FAIR, MEMORY], "Level 1 memorises: training error 0%", 0),
         ([FAIR, NOTHING], "Level 1 learns nothing: training error 50%", 0),

@@ -183,7 +183,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         b"graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 9 ] ]",
         "the graph cannot be read",
     ),
-    "edges with one end": ("t.csv", b"from,to\na,b\nb,\n", "data row 2 has an edge with one end"),
+    "edges with one end": ("t.csv", b"from,to\na,b\nb,\n", "data row 2 names one end of two"),
     "edges dangling": (
         "t.zip",
         zipped({"e.csv": b"from,to\na,b\nb,z\n", "n.csv": b"id,k\na,u\nb,v\n"}),

@@ -167,6 +167,17 @@ def test_two_halves_of_a_matrix_become_one(upper, how, entry):
     assert matrix.rows[0, 2] == 0.2
 
 
+@pytest.mark.parametrize("names", ["i,j", "first,second"])
+def test_pairs_stay_first_and_a_line_with_one_end_is_refused(names):
+    lines = [f"{i},{j},{i + j}.5" for j in range(6) for i in range(j)]
+    text = "\n".join([f"{names},distance", *lines, ""])
+    assert (first(text).kind, first(text).dataset().n) == ("pairs", 6)
+    broken = text.replace(lines[4], ",3,2.5")
+    assert first(broken).kind == "pairs", "not a table of three columns"
+    with pytest.raises(DataError, match="data row 5 names one end of two"):
+        first(broken).dataset()
+
+
 def test_labels_are_compared_by_value_and_in_one_form():
     def classes(*words: str) -> dict[str, int]:
         return first("x,label\n" + "".join(f"{i * 7 % 5}.5,{w}\n" for i, w in enumerate(words))).dataset().class_counts

@@ -38,6 +38,9 @@ def test_letters_are_aligned_ordered_and_bounded():
     assert z[0, 1] == z[1, 1]
     assert z[0, 2] == z[1, 0] != z[0, 0] == z[1, 2], "letters of one alone are grey"
     assert "grey" in theme.caption(shared)
+    assert "grey" not in theme.caption(data.sequence_letters(["acca", "accaac"])), "both have the same letters"
+    long = data.sequence_letters(["ac" * 100 + "g", "acg" * 60]).data[0].z
+    assert np.nanmax(long) == 2, "a letter beyond the drawn ones is not missing"
     assert "repeat" in theme.caption(data.sequence_letters(["abcdefghijklmnopqrst"] * 3))
     many = data.sequence_letters(["ACGT" * 500] * 1000)
     check(many)

@@ -142,7 +142,7 @@ def test_a_width_for_each_column_is_learnt_or_set_by_hand():
     assert kernel(app) == RBF(sigma=(width, 10.0))
     give(app, "RBF.sigma.given", "1, wide")
     assert kernel(app) == RBF(sigma=(width, 10.0))
-    assert "expected numbers with commas between them, one for each column" in sentences(app)
+    assert "expected 2 numbers with commas between them, one for each column" in sentences(app)
 
 
 def test_weights_of_lengths_follow_the_length():

@@ -410,8 +410,11 @@ def _for_each(
     def written(words: str) -> None:
         try:
             numbers = tuple(map(float, words.split(",")))
+            if entries and len(numbers) != entries:
+                raise ValueError
         except ValueError:
-            expected = f"expected numbers with commas between them, one for each {p.each}"
+            many = f"{entries} numbers" if entries else "numbers"
+            expected = f"expected {many} with commas between them, one for each {p.each}"
             state.change(state.notify, f"{p.name}: {expected}; got {words[:80]!r}.")
         else:
             take(numbers)
@@ -427,7 +430,7 @@ def _for_each(
             **binding(f"{key}.each", now, chosen),
         )
         if given:
-            numbers = ", ".join(f"{one:g}" for one in value)
+            numbers = ", ".join(map(repr, value))
             label = f"Numbers of the {len(value)} {p.each}s, with commas between"
             st.text_input(label, numbers, **binding(f"{key}.given", numbers, written))
 

@@ -19,7 +19,7 @@ from pages.parts.frame import layout, waiting
 from pages.parts.frame.waiting import PageEnd, View, current_view, ways_out
 from pages.parts.inputs.controls import plain
 from pages.parts.results import compute
-from pages.parts.server.jobs import Job, find_run, limits, start_run
+from pages.parts.server.jobs import Job, find_run, is_large, limits, start_run
 from pages.parts.server.runs import deferred, part_place
 from pages.parts.session import state
 from pages.parts.session.state import current, data_set, is_current, machine_of, take_machine
@@ -152,7 +152,8 @@ def _chart(job: Job, data: Dataset, complete: bool) -> Curve:
 
 def _as_on_all_pages(spec: RunSpec, data: Dataset) -> bool:
     """Return whether the run continues the halves of all pages, with their machine and measure."""
-    if data.y is None or spec.tuning or spec.measure != suitable_measure(data.y, data.task or "auto"):
+    other = spec.tuning or spec.protocol.count <= HALVES or is_large(data) or any(axis.outside for axis in spec.axes)
+    if data.y is None or other or spec.measure != suitable_measure(data.y, data.task or "auto"):
         return False
     halves = halves_protocol(data.groups is not None, spec.protocol.count)
     return (spec.protocol, spec.machine) == (halves, machine_of(data))

@@ -47,7 +47,8 @@ class LevelMap:
         """Return where the smallest error is and what the kernels do, when all are measured."""
         known = self.cells.value()
         if len(known) < len(self.kernels):
-            return [f"Measuring {len(self.kernels)} kernels, one for each cell."]
+            cells = f"{len(self.kernels)} kernels, one for each cell"
+            return [f"Measuring {cells}." if self.cells.permission() is None else f"{cells}, are not measured yet."]
         errors = {place: one.errors for place, one in known.items() if one.errors is not None}
         return depth.map_words(self.axis.number.label, errors, self.used)
 

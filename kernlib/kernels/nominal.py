@@ -34,9 +34,10 @@ def category_codes(column: Array, owner: str = "kernel") -> tuple[Codes, int]:
     """
     import pandas
 
+    native = column.astype(column.dtype.newbyteorder("="), copy=False)  # pandas reads no other byte order
     try:
         # Missing entries of all kinds are one category.
-        codes, categories = pandas.factorize(column, use_na_sentinel=False)
+        codes, categories = pandas.factorize(native, use_na_sentinel=False)
     except TypeError as error:
         raise DomainError(
             f"{owner} reads nominal columns; expected entries that can be compared (text, numbers, None), got an "

@@ -277,11 +277,15 @@ def test_a_product_of_tiny_values_is_the_same_by_every_way():
         np.array([1j, 2j, 1j]),
         np.array([np.iinfo(np.uint64).max, np.iinfo(np.uint64).max - 1, np.iinfo(np.uint64).max], dtype=np.uint64),
         np.array([np.iinfo(np.int64).max, np.iinfo(np.int64).min, np.iinfo(np.int64).max]),
+        np.array([1, 2, 1], dtype=">i4"),
+        np.array([1.5, np.nan, 1.5], dtype=">f8"),
+        np.array(["ab", "a", "ab"], dtype=">U2"),
     ],
     ids=lambda c: f"{c.dtype}-{c[0]}"[:24],
 )
 def test_columns_of_any_dtype(column):
     expected = [[1, 0, 1], [0, 1, 0], [1, 0, 1]]
+    assert nominal.category_codes(column)[0].tolist() == [0, 1, 0]
     assert Overlap()(column[:, None]).tolist() == expected
     assert Overlap()(column[:, None], column[:, None].astype(object)).tolist() == expected
 

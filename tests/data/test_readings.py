@@ -5,12 +5,15 @@ from __future__ import annotations
 import inspect
 import io
 import pickle
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 import kernlib.data
 from kernlib.data import Reading, read_paths, readings
@@ -86,6 +89,27 @@ def test_one_table_is_read_alike_from_every_container(kind, ending):
     strongest = readings("t", raw)[0]
     assert strongest.kind == kind
     assert strongest.dataset().n in (5, 6)
+
+
+def in_parquet(frame: Any) -> dict[str, list[str]]:
+    """Return the cells of a frame of pandas or a table of Arrow, written to Parquet and read, by column."""
+    raw = written(frame.to_parquet if isinstance(frame, pd.DataFrame) else partial(parquet.write_table, frame))
+    return {column.name: list(column.raw) for column in readings("t", raw)[0].part.columns}
+
+
+def test_parquet_keeps_gaps_whole_numbers_the_index_and_both_columns_of_a_name():
+    gaps = pd.DataFrame({"n": [1, None, 3], "x": [1.5, None, 2], "b": [True, None, False], "w": ["u", None, "v"]})
+    words = {"n": ["1", "", "3"], "x": ["1.5", "", "2"], "b": ["true", "", "false"], "w": ["u", "", "v"]}
+    assert in_parquet(gaps.convert_dtypes()) == in_parquet(gaps) == words
+    large = 2**53 + 1  # no float of 64 bits is this number
+    ids = pa.table({"id": [large, large + 2, None], "x": [1.5, 2, 3], "class": ["a", "b", "a"]})
+    assert in_parquet(ids)["id"] == [str(large), str(large + 2), ""]
+    clash = pd.DataFrame({"a": [1, 2]}, index=pd.Index(["p", "q"], name="a"))
+    assert in_parquet(clash) == {"index": ["p", "q"], "a": ["1", "2"]}
+    taken = pd.DataFrame({"index": [1, 2], "level_0": [3, 4]}, index=["p", "q"])
+    assert list(in_parquet(taken).values()) == [["p", "q"], ["1", "2"], ["3", "4"]]
+    twice = pa.Table.from_arrays([pa.array(["u", "v"]), pa.array([1, None])], names=["a", "a"])
+    assert in_parquet(twice) == {"a": ["u", "v"], "a (2)": ["1", ""]}
 
 
 # Cells.

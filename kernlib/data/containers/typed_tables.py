@@ -173,10 +173,18 @@ def read_parquet(file: File) -> Table:
         _check_footer(footer, name, file.limits)
         schema = footer.schema.to_arrow_schema()
         words = [f.name for f in schema if pa.types.is_string(f.type) or pa.types.is_large_string(f.type)]
-        table = parquet.read_table(stream, read_dictionary=words)  # a repeated word is stored once in memory
+        # A repeated word is stored once in memory. A file may have two columns of one name, which read_table refuses.
+        table = parquet.ParquetFile(stream, read_dictionary=words).read()
         table.validate(full=True)  # a damaged file could point outside its own buffers
-        frame = table.to_pandas()
-    return _of_frame(frame, file, "Parquet table")
+        # Without pandas' types and with objects for gaps, whole numbers stay as written and a gap is None.
+        frame = table.to_pandas(ignore_metadata=True, integer_object_nulls=True)
+    # pandas writes the index last, and names an unnamed one like this: it names the rows.
+    names = list(map(str, frame.columns))
+    index = [j for j, title in enumerate(names) if re.fullmatch(r"__index_level_\d+__", title)]
+    if len(index) == 1 and "index" not in names:
+        names[index[0]] = "index"
+    order = [*index, *(j for j in range(len(names)) if j not in index)]
+    return _of_frame(frame.set_axis(names, axis=1).iloc[:, order], file, "Parquet table")
 
 
 def _check_footer(footer: Any, name: str, limits: Limits) -> None:
@@ -256,13 +264,13 @@ def _of_values(value: Any, file: File, container: str) -> Table:
     check_size(name, *((len(keys), len(value)) if by_column else (len(value), len(keys))), limits)
     with parser_errors(f"{name}: it is no table", f"Write a list of records, e.g. [{_RECORDS}]."):
         frame = pd.DataFrame(value, dtype=object)
+        if any(str(key) != str(i) for i, key in enumerate(frame.index)):
+            frame = frame.reset_index()
     return _of_frame(frame, file, container)
 
 
 def _of_frame(frame: Any, file: File, container: str) -> Table:
-    """Return a pandas frame as a table; an index that does not count the rows is its first column."""
-    if any(str(key) != str(i) for i, key in enumerate(frame.index)):
-        frame = frame.reset_index()
+    """Return the columns of a pandas frame as a table."""
     names = list(map(str, frame.columns))
     columns = [
         [_cell(cell, file.name, k, title) for k, cell in enumerate(_values(frame.iloc[:, j]), start=1)]

@@ -149,24 +149,34 @@ def series_sums(product: Product, undirected: bool, bound: float, exponential: b
             v = following
 
 
-def conjugate_gradients(product: Product, at_most: int = 3000) -> Array:
-    """Return 1'(I − βE_×)⁻¹1 for undirected graphs with β < 1/ρ(E_×), all graphs of the block at once.
+def conjugate_gradients(product: Product, sure: bool, at_most: int = 3000) -> Array:
+    """Return 1'(I − βE_×)⁻¹1 for undirected graphs, all graphs of the block at once.
 
-    The sum is Σ_j α_j‖r_j‖² of conjugate gradients from 0, whose error is the square of the solution's.
+    The sum is Σ_j α_j‖r_j‖² of conjugate gradients from 0, whose error is the square of the solution's. Where
+    β < 1/ρ(E_×) is not known (`sure`), curvature and solution decide, as in `solved`: NaN where the series diverges,
+    and the other sums may then be unfinished.
     """
     p = product.mask
     r = p.copy()
     rr = product.sums(r, r)
-    total = np.zeros_like(rr)
+    total, x = np.zeros_like(rr), None if sure else np.zeros_like(r)
     for _ in range(at_most):
         Ap = p - product(p)
+        curvature = product.sums(p, Ap)
         open_ = rr > 0.0
-        alpha = np.divide(rr, product.sums(p, Ap), where=open_, out=np.zeros_like(rr))
+        if x is not None:
+            flat = open_ & (curvature <= 1e-13 * product.sums(p, p))
+            if flat.any():
+                return np.where(flat, np.nan, total)
+        alpha = np.divide(rr, curvature, where=open_, out=np.zeros_like(rr))
         gain = alpha * rr
         total += gain
+        step = product.spread(alpha)
+        if x is not None:
+            x += step * p
         if not (gain > _NEGLIGIBLE * total).any():
-            return total
-        Ap *= product.spread(alpha)
+            break
+        Ap *= step
         r -= Ap
         new = product.sums(r, r)
         # A residual within rounding carries no information: the pair has converged.
@@ -174,7 +184,11 @@ def conjugate_gradients(product: Product, at_most: int = 3000) -> Array:
         p = p * product.spread(np.divide(new, rr, where=open_, out=np.zeros_like(rr)))
         p += r
         rr = new
-    return solved(product)
+    else:
+        return solved(product)
+    if x is not None:
+        total[np.logical_or.reduceat((x < 0.0).any(axis=1), product.block.starts)] = np.nan
+    return total
 
 
 def solved(product: Product) -> Array:
@@ -412,7 +426,7 @@ class LabelSequences(Kernel):
         bound = self.beta * graph.radius * block.radius
         if self.series == "exponential" or (not undirected and bound < 0.9):
             return series_sums(product, undirected, bound, self.series == "exponential")
-        values = conjugate_gradients(product) if undirected and bound < 1.0 else solved(product)
+        values = conjugate_gradients(product, sure=bound < 1.0) if undirected else solved(product)
         if np.isnan(values).any():
             place = int(np.isnan(values).argmax())
             self._refuse(int(graph.numbers[0]), int(block.numbers[place]) - begin, product, place)

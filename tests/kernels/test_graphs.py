@@ -124,7 +124,7 @@ class TestWalks:
                 if a.undirected and b.undirected:
                     found.append(graphs.series_sums(product, True, bound, series == "exponential"))
                     if series == "geometric":
-                        found.append(graphs.conjugate_gradients(product))
+                        found += [graphs.conjugate_gradients(product, sure) for sure in (True, False)]
                 for values in found:
                     assert_allclose(values[0], K[i, j], rtol=1e-11)
 
@@ -161,6 +161,23 @@ class TestBound:
         else:
             with pytest.raises(KernlibError, match="converges only for beta <"):
                 LabelSequences(beta=beta)(rows)
+
+    def test_undirected_pairs_beyond_the_safe_bound_are_not_factorised(self, monkeypatch):
+        """A sparse factorisation of the product of two graphs of 200 nodes took minutes and gigabytes."""
+        random, rows = np.random.default_rng(0), []
+        for _ in range(3):
+            A = np.triu(random.random((40, 40)) < 0.2, 1).astype(float)
+            rows.append(Graph(A + A.T, random.choice(["a", "b", "c"], 40)))
+        pair = graphs.Product(*graphs.Side(rows[:2]).blocks(0, 1), 1.0)
+        E = pair.matrix(0).toarray()
+        rho = graphs.spectral_radius(E)
+        beta = 0.8 / rho
+        assert beta * pair.graph.radius * pair.block.radius > 1.0
+        expected = np.linalg.inv(np.eye(len(E)) - beta * E).sum()
+        monkeypatch.setattr(graphs, "solved", lambda product: pytest.fail("a pair was factorised"))
+        assert_allclose(LabelSequences(beta=beta)(rows[:1], rows[1:2]), [[expected]], rtol=1e-12)
+        with pytest.raises(ParameterError, match=rf"graphs 0 and 1 converges only for .* = {1 / rho:.4g};"):
+            LabelSequences(beta=1.02 / rho)([rows[0]], [EDGE, rows[1]])
 
     def test_a_directed_graph_without_cycles_has_no_bound(self):
         assert_allclose(LabelSequences(beta=5.0)([ARROW]), [[4 + 5.0]])

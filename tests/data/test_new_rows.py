@@ -39,8 +39,12 @@ def test_one_row_is_enough():
     strings = readings("t.fasta", b">a\nACGTACGTAAAA\n>b\nACGTACGTACCA\n")[0].dataset()
     assert new_rows("n.fasta", b">q\nACGTACGTACCC\n", strings).rows.tolist() == ["ACGTACGTACCC"]
     assert new("ACGTACGTACCC\n", strings).rows.tolist() == ["ACGTACGTACCC"]
+    for name in ("n.json", "n.jsonl"):
+        assert new_rows(name, b'{"size": 10, "width": 20}', train(NUMBERS)).rows.tolist() == [[10.0, 20.0]]
     with pytest.raises(DataError, match="at least two data rows are needed; got 1"):
         train("size,width\n10,20\n")
+    with pytest.raises(DataError, match="at least two data rows are needed; got 1"):
+        readings("train.json", b'{"size": 10, "width": 20}')
 
 
 def test_an_ordered_word_keeps_the_number_that_it_has_in_the_training_rows():

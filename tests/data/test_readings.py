@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import io
+import json
 import pickle
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,7 @@ import pytest
 from pyarrow import parquet
 
 import kernlib.data
-from kernlib.data import Reading, read_paths, readings
+from kernlib.data import Limits, Reading, read_paths, readings
 from kernlib.data.cells import read_column
 from kernlib.data.readings import arguments_of, of_parameters
 from kernlib.errors import AmbiguousReadingError, DataError
@@ -110,6 +111,26 @@ def test_parquet_keeps_gaps_whole_numbers_the_index_and_both_columns_of_a_name()
     assert list(in_parquet(taken).values()) == [["p", "q"], ["1", "2"], ["3", "4"]]
     twice = pa.Table.from_arrays([pa.array(["u", "v"]), pa.array([1, None])], names=["a", "a"])
     assert in_parquet(twice) == {"a": ["u", "v"], "a (2)": ["1", ""]}
+
+
+@pytest.mark.parametrize("first", ["true", "false", "null", "NaN"])
+def test_a_line_of_json_may_begin_with_any_value(first):
+    part = readings("t.jsonl", f'[{first}, 1.5, "a"]\n[true, 2.5, "b"]\n[false, 3.5, "a"]\n'.encode())[0].part
+    assert part.container == "JSON Lines"
+    assert list(part.columns[-1].raw)[-2:] == ["b", "a"]
+    names = readings("t.csv", f"[{first}],[{first}s]\n1,a\n2,b\n3,a\n".encode())[0].part.columns
+    assert [column.name for column in names] == [f"[{first}]", f"[{first}s]"]
+
+
+def test_values_are_counted_in_each_line_of_json():
+    limits = Limits(cells=100, rows=50, columns=30)
+    record = json.dumps({"values": [0.5] * 20, "label": "a"})
+    lines = "\n".join([record] * 20)
+    assert readings("t.jsonl", lines.encode(), limits=limits)[0].part.container == "JSON Lines"
+    many = json.dumps({"values": [0.5] * 200, "label": "a"})
+    for text in (f"[{lines}]".replace("\n", ",\n"), f"{lines}\n{many}", f"{many}\n{lines}"):
+        with pytest.raises(DataError, match="more than 50 records or 100 values, the maximum"):
+            readings("t.json", text.encode(), limits=limits)
 
 
 # Cells.

@@ -73,7 +73,7 @@ CONTAINERS: tuple[Container, ...] = (
     Container("Parquet table", lambda file: file.raw.startswith(b"PAR1"), read_parquet),
     Container("FASTA", _line(">", (";", "#")), read_fasta),
     # A column of a CSV file may be named [x].
-    Container("JSON", _head(r"\[\s{0,100}[{\[\]\"\d-]|\{\s{0,100}[\"}]"), read_json),
+    Container("JSON", _head(r"\[\s{0,100}([{\[\]\"\d-]|(null|true|false|NaN)\s{0,100},)|\{\s{0,100}[\"}]"), read_json),
     Container("UEA time series", _line("(?i)@(problemname|univariate|timestamps)", ("#",)), read_uea),
     Container("ARFF table", _line("(?i)@(relation|attribute)", ("%",)), read_arff),
     Container("Matrix Market", _head("(?i)%%matrixmarket"), read_scipy),

@@ -204,31 +204,35 @@ _RECORDS = '{"text": "…", "label": "…"}'
 def read_json(file: File) -> Table:
     """Return the table of one JSON value, a list of records or lists, or an object of columns, or of one in each line.
 
-    Raises DataError for what is not JSON, for other shapes, and for more than allowed, counted before it is parsed.
+    Raises DataError for what is not JSON, for other shapes, and for a value of more than allowed, counted before it is
+    parsed.
     """
-    text, limits = file.text, file.limits
-    brackets, cells = 2 * limits.rows + limits.columns + 1000, limits.cells + limits.rows + limits.columns
-    if text.count("[") + text.count("{") > brackets or text.count(",") > cells:  # those in strings count as well
-        raise DataError(
-            f"{file.name}: it holds more than {limits.rows} records or {limits.cells} values, the maximum. Draw a "
-            "sample."
-        )
-    value, whole = _parsed(text)
-    if whole is None:
+    first, _, rest = file.text.strip().partition("\n")
+    if not rest or _parsed(first.strip().rstrip(","), file)[1] is not None:
+        value, problem = _parsed(file.text, file)
+        if problem is not None:
+            step = f"a list of records, [{_RECORDS}], or one record per line. Correct the place"
+            raise DataError(f"{file.name}: it is not JSON ({problem}); expected {step}.")
         return _of_values(value, file, "JSON")
     values: list[Any] = []
-    for number, line in enumerate(text.split("\n"), start=1):
-        value, problem = _parsed(line.strip().rstrip(",")) if line.strip() else (None, None)
+    for number, line in enumerate(file.text.split("\n"), start=1):
+        value, problem = _parsed(line.strip().rstrip(","), file) if line.strip() else (None, None)
         if problem is not None:
-            why = f"line {number} is not JSON ({problem})" if values else f"it is not JSON ({whole})"
-            step = f"a list of records, [{_RECORDS}], or one record per line. Correct the place"
-            raise DataError(f"{file.name}: {why}; expected {step}.")
+            step = f"one record per line, {_RECORDS}. Correct the line"
+            raise DataError(f"{file.name}: line {number} is not JSON ({problem}); expected {step}.")
         values += [value] if line.strip() else []
     return _of_values(values, file, "JSON Lines")
 
 
-def _parsed(text: str) -> tuple[Any, str | None]:
-    """Return a JSON value, or why the text is none."""
+def _parsed(text: str, file: File) -> tuple[Any, str | None]:
+    """Return a JSON value, or why the text is none; DataError for more than allowed."""
+    limits = file.limits
+    brackets, cells = 2 * limits.rows + limits.columns + 1000, limits.cells + limits.rows + limits.columns
+    if text.count("[") + text.count("{") > brackets or text.count(",") > cells:  # those in strings count as well
+        raise DataError(
+            f"{file.name}: it holds more than {limits.rows} records or {limits.cells} values, the maximum. Draw a "
+            "sample, or write one record per line."
+        )
     try:
         return json.loads(text), None
     except RecursionError:
@@ -252,10 +256,12 @@ def _of_values(value: Any, file: File, container: str) -> Table:
             unit="row",
         )
     by_column = isinstance(value, dict) and _all(list(value.values()), (dict, list))
+    if isinstance(value, dict) and not by_column:
+        value = [value]  # one record
     if not (by_column or _all(value, dict)):
         raise DataError(
-            f"{name}: it holds {'a list' if isinstance(value, list) else 'an object'} of other things; expected a list "
-            f"of records, e.g. [{_RECORDS}]. Write that, or one record per line."
+            f"{name}: it holds a list of other things; expected a list of records, e.g. [{_RECORDS}]. Write that, or "
+            "one record per line."
         )
     import pandas as pd
 

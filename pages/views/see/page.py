@@ -22,6 +22,7 @@ from kernlib.figures.frames import matrix_frames, point_frames, sentence_frames
 from kernlib.figures.gram import ValueRange, diagonal_histogram, usual_range
 from kernlib.figures.kinds import level_graphs, pictures_of
 from kernlib.figures.machine import parts_bars
+from kernlib.figures.theme import escape
 from kernlib.kinds import KINDS
 from kernlib.values.words import number
 from pages.parts.frame import layout, slider, waiting
@@ -169,8 +170,8 @@ def _two_rows(view: View, rows: tuple[int, int]) -> None:
     elif explanation.below is not None and explanation.below.parts:
         below, steps = explanation.below, explanation.steps
         st.caption(plain(" → ".join(f"{one.text}: {number(one.value, 3)}" for one in steps)))
-        what = plain(steps[0].text)
-        _bars("What both rows share", below.parts, below.value, what, below.how, bool(data.columns))
+        base = escape(steps[0].text)
+        _bars("What both rows share", below.parts, below.value, base, below.how, bool(data.columns))
     elif len(explanation.parts) > 1:  # a single part is the value above
         caption, what = explanation.how, "k(x, x')"
         _bars("Parts of the similarity", explanation.parts, explanation.value, what, caption, bool(data.columns))

@@ -287,12 +287,15 @@ def keep(name: str, value: Any) -> None:
     session_holder().kept[name] = value
 
 
-def deferred(function: Callable[..., object], *args: Any, reads: str = "", **named: Any) -> Callable[[], None]:
+def deferred(
+    function: Callable[..., object], *args: Any, reads: str = "", early: bool = False, **named: Any
+) -> Callable[[], None]:
     """Return a callback that leaves `function(*args, **named)` to the beginning of the run that it causes.
 
     The callback itself only writes down the click. Streamlit may end a run anywhere, and never calls a callback again:
     what is written down stays until it is done. `reads` is the key of a widget whose value lasts for one run, such as
-    the entry of a menu that was clicked: the function receives it first.
+    the entry of a menu that was clicked: the function receives it first. `early` comes before the presses of buttons:
+    Streamlit calls the callbacks of a component last, and a press must find what was drawn before it.
     """
     clicks = session_holder().clicks
 
@@ -303,7 +306,7 @@ def deferred(function: Callable[..., object], *args: Any, reads: str = "", **nam
         finally:
             if reads and not value:  # a newer request ended the first access, and does not end a second one
                 value = (st.session_state[reads],)
-            clicks.append(partial(function, *value, *args, **named))
+            clicks.insert(0 if early else len(clicks), partial(function, *value, *args, **named))
 
     return clicked
 

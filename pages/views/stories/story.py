@@ -288,7 +288,7 @@ def _draw(question: Question, view: View, key: str, guess: Any, take: Callable[[
         key=key,
         data=data | {"question": key, "start": None if guess is None else list(guess)},
         default={"guess": None},
-        on_guess_change=deferred(answered),
+        on_guess_change=deferred(answered, early=True),
     )
 
 

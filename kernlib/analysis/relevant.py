@@ -438,10 +438,9 @@ def cut_in_words(rd: RelevantDimension, band: PermutationBand) -> str:
         return words
     low, high = rd.plausible
     around = f" (plausibly {low}–{high})" if low < high else ""
-    n, these = f"{len(rd.eigenvectors):,}", "this" if rd.dimension == 1 else "these"
+    n, these = f"{len(rd.eigenvectors):,}", "It" if rd.dimension == 1 else "These"
     first = f"first direction of {n}" if rd.dimension == 1 else f"first {rd.dimension} of {n} directions"
-    put = f"{these} {_rebuild(rd, rd.dimension)}"
-    return f"The labels lie within the {first}{around}: {put}. {_held_in_words(rd)}"
+    return f"The labels lie within the {first}{around}.\n{these} {_rebuild(rd, rd.dimension)}. {_held_in_words(rd)}"
 
 
 def rebuilt_in_words(rd: RelevantDimension, d: int) -> str:

@@ -118,7 +118,7 @@ def summarise(
 
 
 def plain_words(numbers: Summary, row: str = "row", rows: str = "rows") -> str:
-    """Return what the picture says, a sentence each: similarity, directions where they are known, errors.
+    """Return what the picture says, a line each: similarity, directions where they are known, errors.
 
     Parameters: `row`, `rows` the nouns for one row and several.
 
@@ -133,7 +133,7 @@ def plain_words(numbers: Summary, row: str = "row", rows: str = "rows") -> str:
         return f"All pairs of {rows} are equally similar: this kernel does not distinguish them."
     error = "" if numbers.errors is None else errors_in_words(numbers.errors, numbers.diagonal_ratio >= LARGE)
     parts = [part for part in (_likeness(numbers, row, rows), numbers.labels, error) if part]
-    return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts)
+    return "\n".join(f"{part[0].upper()}{part[1:]}." for part in parts)
 
 
 def _likeness(numbers: Summary, row: str, rows: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
@@ -265,8 +266,10 @@ def headings(app: AppTest) -> list[str]:
 
 
 def headline(app: AppTest) -> str:
-    """What the page says first."""
-    return headings(app)[0]
+    """What the page says of its pictures, a line each, without the links of terms."""
+    place = app.get_by_key("sentence")
+    lines = [element.value for kind in (place.subheader, place.markdown) for element in kind]
+    return re.sub(r"\[([^]]*)\]\(#term-[^)]*\)", r"\1", "\n".join(lines))
 
 
 def sentences(app: AppTest) -> str:

@@ -202,10 +202,13 @@ def heading(question: str, text: str) -> None:
     lead(text)
 
 
-def sentence(words: str) -> None:
-    """Draw what the page says of its pictures."""
-    with st.container(key="sentence"):
-        st.subheader(words, anchor=False)
+def sentence(words: str, place: Any = None) -> None:
+    """Draw what the page says of its pictures: the finding, and on lines of their own, smaller, what it rests on."""
+    with place or st.container(key="sentence"):
+        first, *more = map(plain, words.split("\n"))
+        st.subheader(first, anchor=False)
+        for line in more:
+            st.markdown(explained(line, "sentence"))
 
 
 def main_and_beside() -> list[Any]:

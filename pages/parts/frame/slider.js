@@ -39,16 +39,18 @@ function sentence(text) {
     const words = document.createElement('span');
     const { font, color, letterSpacing } = getComputedStyle(own);
     Object.assign(words.style, { font, color, letterSpacing });
+    layer.longest = place.innerText.length;
     layer.append(words);
-    layer.longest = own.textContent.length;
-    const changed = new MutationObserver(() => {
+    const changed = new MutationObserver(found => {
+      if (found.every(({ target }) => layer.contains(target))) return;
       remove(layer);
       changed.disconnect();
     });
-    changed.observe(own, { characterData: true, childList: true, subtree: true });
+    changed.observe(place, { characterData: true, childList: true, subtree: true });
   }
   const words = layer.firstChild;
-  words.textContent = text;
+  const [first, ...more] = text.split('\n');
+  words.replaceChildren(first, ...more.map(line => Object.assign(document.createElement('p'), { textContent: line })));
   if (text.length <= layer.longest) return layer;
   layer.longest = text.length;
   if (words.offsetHeight > place.offsetHeight) place.style.minHeight = `${words.offsetHeight}px`;

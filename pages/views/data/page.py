@@ -57,7 +57,7 @@ def roles_of(data: Dataset) -> str:
 
 def show(data: Dataset, choice: DataChoice, roles: bool) -> None:
     """Draw the sentence, the next step, and the picture of the rows beside the first of them."""
-    layout.sentence(plain(words_of(data)))
+    layout.sentence(words_of(data))
     if data.look_for:
         st.caption(data.look_for)
     if roles:

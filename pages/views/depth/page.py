@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -19,7 +19,7 @@ from kernlib.figures.machine import border_frames, border_plot, border_title
 from pages.parts.frame import layout, slider, waiting
 from pages.parts.frame.slider import error_words, scrub
 from pages.parts.frame.waiting import View, current_view
-from pages.parts.inputs.controls import binding, explained, option, plain, value_of
+from pages.parts.inputs.controls import binding, option, plain, value_of
 from pages.parts.results import compute
 from pages.parts.results import levels as deep
 from pages.parts.results.levels import Levels
@@ -55,7 +55,7 @@ def main(view: View) -> None:
     def head(known: Mapping[int, Summary]) -> None:
         rings = [slider.error_rings("depth-curve", range(levels.count + 1), known)] if compute.labelled(data) else []
         if shown is None:
-            _say(_sentences(data, levels, known))
+            layout.sentence(_sentences(data, levels, known))
         with st.container(key="hand", horizontal=True, vertical_alignment="top", gap="medium"):
             option(st.segmented_control, "Picture", ways, "depth.view", label_visibility="collapsed")
             _recipe_menu(list(named), chosen.name, used > 0, partial(_take_recipe, named, max(used, 1)))
@@ -79,7 +79,7 @@ def main(view: View) -> None:
         if shown is not None:
             shown.draw()
             with above:  # drawing the map may have measured the last of its cells
-                _say(map(plain, shown.sentences()))
+                layout.sentence("\n".join(shown.sentences()))
         elif way == "Map":
             st.info("This kernel has no parameter but its level.")
         else:
@@ -104,14 +104,6 @@ def main(view: View) -> None:
     choice = _choice(levels, known)
     _next_step(view, levels, used, choice)
     evidence.draw(data, known, choice)
-
-
-def _say(sentences: Iterable[str]) -> None:
-    with st.container(key="sentence"):
-        first, *more = sentences
-        st.subheader(first, anchor=False)
-        for line in more:
-            st.markdown(explained(line, "depth.sentence"))
 
 
 def _strip(data: Dataset, levels: Levels, used: int) -> None:
@@ -158,14 +150,14 @@ def _next_step(view: View, levels: Levels, used: int, choice: LevelChoice | None
         )
 
 
-def _sentences(data: Dataset, levels: Levels, known: Mapping[int, Summary]) -> list[str]:
+def _sentences(data: Dataset, levels: Levels, known: Mapping[int, Summary]) -> str:
     if len(known) <= levels.count:
-        return [f"Each level is made from the one before: measuring {len(known)} of {levels.count + 1} levels."]
-    lines = list(map(plain, level_sentences(known)))
+        return f"Each level is made from the one before: measuring {len(known)} of {levels.count + 1} levels."
+    lines = level_sentences(known)
     if not lines:
         lines = ["Without labels, no error says how deep to go." if data.y is None else "No error could be measured."]
         lines += filter(None, [collapse_words(collapse(known))])
-    return lines[:2]
+    return "\n".join(lines[:2])
 
 
 def _recipe_menu(names: list[str], chosen: str, in_use: bool, take: Any) -> None:

@@ -89,8 +89,7 @@ def main(view: View) -> None:
         else:
             words = error_in_words(machine, frame.errors)
             title, fig = _fit(view, machine)
-        with sentence:
-            st.subheader(plain(words), anchor=False)
+        layout.sentence(words, sentence)
         layout.panel(title, fig, "use.border", fill="controls", name="border")
     layout.after_the_picture()
     doubtful = None
@@ -132,12 +131,12 @@ def words_of(
     f, ringed = figures.decided(trained, picture)
     if f is not trained.decision:
         of = f" rows of {trained.classes[0]} or {trained.classes[1]}" if several else ""
-        return f"{error} In the picture each row is tested once: {len(ringed)} of {len(f)}{of} lie on the wrong side."
+        return f"{error}\nIn the picture each row is tested once: {len(ringed)} of {len(f)}{of} lie on the wrong side."
     if not len(trained.support):
         return error
     border = f"the border between {trained.classes[0]} and {trained.classes[1]}" if several else "the border"
     own, wrong = len(trained.rows), int((trained.margin <= 0).sum())
-    return f"{error} Of its own {own} training rows it misclassifies {wrong}; {len(trained.support)} define {border}."
+    return f"{error}\nOf its own {own} training rows it misclassifies {wrong}; {len(trained.support)} define {border}."
 
 
 #: What the picture of a stop shows: the border of a machine, or its predictions over one column.

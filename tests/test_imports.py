@@ -45,7 +45,7 @@ for _ in range(2):
     app.run()
     keys = [chart.proto.id for chart in app.get("plotly_chart")]
     drawn = any("see.gram" in key for key in keys)
-    print(drawn, "test error" in app.subheader[0].value, [e.stack_trace for e in app.exception])
+    print(drawn, any("test error" in line.value for line in app.markdown), [e.stack_trace for e in app.exception])
 """
 
 

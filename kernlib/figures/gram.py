@@ -197,7 +197,7 @@ def _caption(blocks: bool, by_label: bool, scale: ColourScale, beyond: float | N
     elif scale.spans == "off-diagonal":
         words += " Colours span the middle 96% of the values off the diagonal."
     if beyond is not None:
-        words += f" The diagonal is grey, for it has values of another size: their median is {number(beyond)}."
+        words += f" The diagonal is grey because its values are of another size: their median is {number(beyond)}."
     return words
 
 

@@ -84,7 +84,7 @@ def test_large_diagonal_is_clipped_and_said():
     assert "middle 96%" in theme.caption(fig)
     # A diagonal beyond the scale is struck through: its colour is not that of a bright block.
     assert [s.line.color for s in fig.layout.shapes if s.name == "diagonal"] == ["#9aa0a6"]
-    assert "The diagonal is grey, for it has values of another size: their median is 10" in theme.caption(fig)
+    assert "The diagonal is grey because its values are of another size: their median is 10" in theme.caption(fig)
     whole = gram.gram_heatmap(rows(30) + 100 * np.eye(30), value_range="full")
     assert whole.data[0].zmax > 100
     assert len(whole.layout.shapes) == 0

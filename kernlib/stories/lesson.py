@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import math
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -17,7 +16,7 @@ import numpy as np
 
 from ..data import CATALOGUE, Dataset, load_dataset, target_of, why_left_out
 from ..errors import DataError, KernlibError
-from ..experiments import available_axes, gram_cost, with_value
+from ..experiments import available_axes, with_value
 from ..machines import SVM
 from ..parse import parse
 from ..values.declare import shown
@@ -45,6 +44,8 @@ MAX_BYTES = 200_000
 MAX_DOTS = 200
 #: Maximum number of words in the text of a step, and of an explanation.
 MAX_WORDS, MAX_EXPLANATION = 40, 60
+#: Maximum number of rows that a step shows.
+MAX_ROWS = 1000
 #: Minimum and maximum number of steps of a lesson.
 FEWEST, MOST = 4, 7
 
@@ -95,6 +96,8 @@ class View:
             else:
                 kernel = with_value(kernel, name.split("."), value) if name else parse(value)
         data = self._load(parameters)
+        if data.n > MAX_ROWS:
+            raise DataError(f"{data.title} has {data.n:,} rows; expected at most {MAX_ROWS:,} in a lesson. Take fewer.")
         target = partial(target_of, self.data, data.rows, **parameters) if self.data else None
         return Scene(data, kernel, target, colours=self.colours, pair=self.pair, **machine)
 
@@ -157,8 +160,8 @@ class Lesson:
     steps: tuple[Step, ...]
 
 
-def read_lesson(text: str | bytes, name: str = "lesson", most: float = math.inf) -> Lesson:
-    """Return the lesson that a Markdown file holds; no Gram matrix of it takes longer than `most` seconds, estimated.
+def read_lesson(text: str | bytes, name: str = "lesson") -> Lesson:
+    """Return the lesson that a Markdown file holds.
 
     Raises LessonError, which names the line, what was expected, what was found and the next step.
     """
@@ -185,10 +188,7 @@ def read_lesson(text: str | bytes, name: str = "lesson", most: float = math.inf)
     steps: list[Step] = []
     for section in sections:
         steps.append(_step(section, steps))
-    lesson = Lesson(name, head.title, question, about["minutes"], about.get("source", ""), tuple(steps))
-    if most < math.inf:
-        _check_cost(lesson, most)
-    return lesson
+    return Lesson(name, head.title, question, about["minutes"], about.get("source", ""), tuple(steps))
 
 
 def read_shelf(folder: Path) -> tuple[Lesson, ...]:
@@ -198,21 +198,6 @@ def read_shelf(folder: Path) -> tuple[Lesson, ...]:
         with suppress(LeftOutError):
             lessons.append(read_lesson(path.read_bytes(), path.stem))
     return tuple(lessons)
-
-
-def _check_cost(lesson: Lesson, most: float) -> None:
-    """Check that no Gram matrix of a lesson takes longer than `most` seconds; of a range, its first and last value."""
-    for step in lesson.steps:
-        view = step.view
-        changes: list[dict[str, Any]] = [{view.path: value} for value in (*view.values[:1], *view.values[-1:])] or [{}]
-        if step.question is not None:
-            of = [change for _, change, _ in step.question.variants]
-            changes += of if step.question.kernels else [*of[:1], *of[-1:]]
-        for scene in (view.scene(**change) for change in changes):
-            seconds = gram_cost(scene.kernel.specification, scene.data).seconds
-            if seconds > most:
-                wrong, expected, found = "a Gram matrix takes too long", f"at most {most:g} seconds", f"{seconds:.0f}"
-                _fail(lesson.name, step.line, wrong, expected, found, "Take fewer rows or another kernel.")
 
 
 def _fail(

@@ -291,6 +291,7 @@ MISTAKES = [
     ('data = "banana-like"', 'data = "bananas"', 15, "datasets"),
     ("n = 40", "n = -3", 16, "4 <= n"),
     ("n = 40", "rows = 40", 16, "noise"),
+    ("n = 40", "n = 1001", 16, "at most 1,000"),
     ("RBF(sigma=1.0)", "RBF(sigma=1.0", 17, "kernel"),
     ("RBF(sigma=1.0)", "Spectrum()", 17, "vector"),
     ('"gram"', '"matrix"', 18, "feature map"),
@@ -371,12 +372,6 @@ def test_an_error_has_the_name_of_the_measure_that_suits_the_labels():
         error = errors_on_halves(view.scene().kernel, data.inputs, data.y, task="classification")
         assert question.truth(view).values == (pytest.approx(100 * error.test),)
         assert error.measure == name.removeprefix("test ")
-
-
-def test_a_lesson_whose_matrices_take_too_long_is_refused_with_the_step():
-    assert read_lesson(GOOD.encode(), most=600.0) == read_lesson(GOOD.encode())
-    with pytest.raises(LessonError, match=r"mine\.md, line \d+: a Gram matrix takes too long; expected at most"):
-        read_lesson(GOOD.encode(), "mine.md", most=-1.0)
 
 
 def test_a_file_that_is_no_text_or_too_large_is_refused():

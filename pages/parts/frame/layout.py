@@ -13,9 +13,10 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from functools import wraps
 from mimetypes import guess_type
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar
 from urllib.parse import urlencode
 
 import numpy as np
@@ -30,7 +31,7 @@ from kernlib.figures.gram import ValueRange, gram_heatmap
 from kernlib.figures.theme import alt, caption, enlarged, offline_page, table
 from kernlib.values.words import number
 from pages.parts.frame import waiting
-from pages.parts.inputs.controls import SCRIPT, begin_page, explained, inert_cells, meanings, plain, switch
+from pages.parts.inputs.controls import SCRIPT, begin_page, expander, explained, inert_cells, meanings, plain, switch
 from pages.parts.results import compute
 from pages.parts.server.caching import NO_MEMORY
 from pages.parts.server.jobs import DRAW
@@ -489,6 +490,25 @@ def guarded() -> Iterator[None]:
         st.info(plain(error), icon=":material/info:")
     except MemoryError:
         st.info(NO_MEMORY, icon=":material/info:")
+
+
+P = ParamSpec("P")
+
+
+def drawer(control: str, label: str = "Evidence") -> Callable[[Callable[P, object]], Callable[P, None]]:
+    """Return a decorator that puts what a function draws into a fold, which costs nothing while it is closed."""
+
+    def folded(draw: Callable[P, object]) -> Callable[P, None]:
+        @wraps(draw)
+        def drawn(*given: P.args, **named: P.kwargs) -> None:
+            box = expander(label, control)
+            if box is not None:
+                with box, guarded():
+                    draw(*given, **named)
+
+        return drawn
+
+    return folded
 
 
 def adopt_pressed(kernels: Sequence[Kernel], chosen: Any) -> None:

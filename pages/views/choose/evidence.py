@@ -11,33 +11,28 @@ from kernlib.advice.report import written
 from kernlib.data import Dataset
 from kernlib.figures import choose as figures
 from pages.parts.frame import layout
-from pages.parts.inputs.controls import expander, plain
+from pages.parts.inputs.controls import plain
 from pages.parts.results import choosing
 from pages.parts.session import uploaded
 from pages.parts.session.state import current
 
 
-def draw(data: Dataset, found: Comparison | None) -> None:
-    """Draw the drawer of a finished comparison."""
-    if found is None:
-        return
-    box = expander("Evidence", "choose.evidence")
-    if box is None:
-        return
-    with box, layout.guarded():
-        for line in (*expected_in_words(found, data), *stages(found, data), *found.notes):
-            st.markdown(plain(line))
-        fig = figures.settings_grid(choosing.settings(data), found, [one.kernel for one in found.best])
-        layout.figure(fig, "choose.grid", name="settings")
-        st.caption(plain(REGRETS))
-        st.markdown("For the methods section of a paper:")
-        st.code(methods(found, data), language=None, wrap_lines=True)
-        st.markdown("The same without the browser:")
-        own = choosing.fitting(data)
-        if current().data.uploaded and own:
-            compared = (*(Setting(OWN, kernel) for kernel in own), *choosing.settings(data))
-            layout.download("settings.txt", lambda: settings_text(compared), "choose.settings.file")
-        st.code(command(data) or written(data, min(ROWS, data.n), own, machine=choosing.machine(data)))
+@layout.drawer("choose.evidence")
+def draw(data: Dataset, found: Comparison) -> None:
+    """Draw the evidence of a finished comparison."""
+    for line in (*expected_in_words(found, data), *stages(found, data), *found.notes):
+        st.markdown(plain(line))
+    fig = figures.settings_grid(choosing.settings(data), found, [one.kernel for one in found.best])
+    layout.figure(fig, "choose.grid", name="settings")
+    st.caption(plain(REGRETS))
+    st.markdown("For the methods section of a paper:")
+    st.code(methods(found, data), language=None, wrap_lines=True)
+    st.markdown("The same without the browser:")
+    own = choosing.fitting(data)
+    if current().data.uploaded and own:
+        compared = (*(Setting(OWN, kernel) for kernel in own), *choosing.settings(data))
+        layout.download("settings.txt", lambda: settings_text(compared), "choose.settings.file")
+    st.code(command(data) or written(data, min(ROWS, data.n), own, machine=choosing.machine(data)))
 
 
 def command(data: Dataset) -> str:

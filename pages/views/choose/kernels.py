@@ -64,7 +64,8 @@ def draw(sentence: DeltaGenerator, row: DeltaGenerator) -> None:
     chosen = None if raced is None else recommended(raced.best)
     if raced is not None and chosen is not None:
         _next_step(data, raced, chosen)
-    evidence.draw(data, found if ended else None)
+    if found is not None and ended:
+        evidence.draw(data, found)
 
 
 def _own_kernels() -> None:

@@ -40,7 +40,7 @@ from kernlib.measures import MEASURES
 from kernlib.values.words import number, percent, value_in_words
 from pages.parts.frame import layout
 from pages.parts.frame.waiting import View
-from pages.parts.inputs.controls import expander, option, plain, switch
+from pages.parts.inputs.controls import option, plain, switch
 from pages.parts.results import compute
 from pages.parts.server.jobs import Job
 from pages.parts.server.runs import deferred
@@ -166,19 +166,16 @@ def take_away(job: Job, drawn: Curve, chosen: RunSpec, view: View) -> None:
     layout.report("report", page_of_report, lambda: markdown(title, parts()), "choose.value.away")
 
 
+@layout.drawer("choose.value.evidence")
 def draw(job: Job, drawn: Curve, view: View) -> None:
-    """Draw the drawer: how certain it is, what each split chose, the leak, decisions, and the run again."""
-    box = expander("Evidence", "choose.value.evidence")
-    if box is None:
-        return
-    with box, layout.guarded():
-        _sentences(job, drawn, view)
-        _differences(job, drawn)
-        if job.spec.tuning:
-            _chosen_inside(job, drawn)
-        if drawn.second == "" and view.whole.task == "classification":
-            _decisions(job, drawn, view)
-        _again(job, drawn, view)
+    """Draw how certain it is, what each split chose, the leak, decisions, and the run again."""
+    _sentences(job, drawn, view)
+    _differences(job, drawn)
+    if job.spec.tuning:
+        _chosen_inside(job, drawn)
+    if drawn.second == "" and view.whole.task == "classification":
+        _decisions(job, drawn, view)
+    _again(job, drawn, view)
 
 
 def _sentences(job: Job, drawn: Curve, view: View) -> None:

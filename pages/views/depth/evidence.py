@@ -12,23 +12,19 @@ from kernlib.analysis import Summary
 from kernlib.analysis.levels import LevelChoice
 from kernlib.data import Dataset
 from pages.parts.frame import layout
-from pages.parts.inputs.controls import expander
 from pages.parts.results import levels as deep
 
 #: Digits of a number in the table.
 _DIGITS = 4
 
 
+@layout.drawer("depth.evidence")
 def draw(data: Dataset, numbers: Mapping[int, Summary], choice: LevelChoice | None) -> None:
-    """Draw the drawer; it costs nothing while it is closed."""
-    box = expander("Evidence", "depth.evidence")
-    if box is None:
-        return
-    with box, layout.guarded():
-        table = table_of(numbers, choice)
-        st.markdown(f"**Numbers of each level**{deep.of_rows(data)}")
-        st.dataframe(table, hide_index=True)
-        layout.csv(lambda: table, "depth.numbers", "levels", "The numbers of all levels")
+    """Draw the numbers of all levels."""
+    table = table_of(numbers, choice)
+    st.markdown(f"**Numbers of each level**{deep.of_rows(data)}")
+    st.dataframe(table, hide_index=True)
+    layout.csv(lambda: table, "depth.numbers", "levels", "The numbers of all levels")
 
 
 def table_of(numbers: Mapping[int, Summary], choice: LevelChoice | None) -> pd.DataFrame:

@@ -28,7 +28,7 @@ from kernlib.values.words import number
 from pages.parts.frame import layout, slider, waiting
 from pages.parts.frame.slider import Hand, hand_of
 from pages.parts.frame.waiting import View, current_view
-from pages.parts.inputs.controls import expander, option, plain, value_of
+from pages.parts.inputs.controls import option, plain, value_of
 from pages.parts.results import compute, machines
 from pages.parts.server.runs import deferred, keep, kept
 from pages.parts.session import state
@@ -239,28 +239,25 @@ def chosen_range(ratio: float) -> ValueRange:
     return _RANGES.get(value_of("see.range", "automatic", str)) or usual_range(ratio)
 
 
+@layout.drawer("see.evidence")
 def _evidence(view: View) -> None:
-    """Draw the drawer; it costs nothing while it is closed."""
-    box = expander("Evidence", "see.evidence")
-    if box is None:
-        return
+    """Draw the entries, the menus of order and colours, and the numbers."""
     data, kernel = view.data, view.kernel
-    with box, layout.guarded():
-        left, right = st.columns(2, gap="medium")
-        with left:
-            layout.panel("Entries", diagonal_histogram(compute.gram(data, kernel)), "see.entries", name="entries")
-            orders = _orders(view)
-            option(st.selectbox, "Rows in the order", orders, "see.order", orders[1])
-            option(
-                st.selectbox,
-                "Colours",
-                list(_RANGES),
-                "see.range",
-                "automatic",
-                help="Automatic: up to the mean of k(x, x), unless the diagonal would hide the rest.",
-            )
-        with right:
-            _numbers(view)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        layout.panel("Entries", diagonal_histogram(compute.gram(data, kernel)), "see.entries", name="entries")
+        orders = _orders(view)
+        option(st.selectbox, "Rows in the order", orders, "see.order", orders[1])
+        option(
+            st.selectbox,
+            "Colours",
+            list(_RANGES),
+            "see.range",
+            "automatic",
+            help="Automatic: up to the mean of k(x, x), unless the diagonal would hide the rest.",
+        )
+    with right:
+        _numbers(view)
 
 
 def _numbers(view: View) -> None:

@@ -13,7 +13,6 @@ from kernlib.analysis import PermutationBand, RelevantDimension
 from kernlib.data import Dataset
 from pages.parts.frame import layout, pictures
 from pages.parts.frame.waiting import View
-from pages.parts.inputs.controls import expander
 from pages.parts.results import compute, directions
 from pages.parts.server.jobs import Sample
 
@@ -21,50 +20,47 @@ from pages.parts.server.jobs import Sample
 _LISTED, _DRAWN = 500, 24
 
 
+@layout.drawer("spectrum.evidence")
 def draw(view: View, cut: RelevantDimension, band: PermutationBand, most: int) -> None:
-    """Draw the drawer; it costs nothing while it is closed."""
-    box = expander("Evidence", "spectrum.evidence")
-    if box is None:
-        return
+    """Draw what the cut rests on."""
     from kernlib.papers import relevant_dimensions  # its experiments take half a second to load
 
     data, kernel = view.data, view.kernel
-    with box, layout.guarded():
-        left, right = st.columns(2, gap="medium")
-        with left:
-            loo = directions.loo(data, kernel)
-            layout.panel(
-                "Which d: sharpest cut, and smallest leave-one-out error",
-                figures.likelihood_plot(cut, loo, band, max(most, round(1.2 * loo.dimension))),
-                "spectrum.likelihood",
-                name="likelihood",
-                data=lambda: pd.DataFrame(
-                    {
-                        "d": np.arange(1, len(cut.neg_log_likelihood) + 1),
-                        "neg_log_likelihood": cut.neg_log_likelihood,
-                        "leave_one_out": loo.loo_error,
-                    }
-                ),
-            )
+    left, right = st.columns(2, gap="medium")
+    with left:
+        loo = directions.loo(data, kernel)
+        layout.panel(
+            "Which d: sharpest cut, and smallest leave-one-out error",
+            figures.likelihood_plot(cut, loo, band, max(most, round(1.2 * loo.dimension))),
+            "spectrum.likelihood",
+            name="likelihood",
+            data=lambda: pd.DataFrame(
+                {
+                    "d": np.arange(1, len(cut.neg_log_likelihood) + 1),
+                    "neg_log_likelihood": cut.neg_log_likelihood,
+                    "leave_one_out": loo.loo_error,
+                }
+            ),
+        )
+    with right:
+        values = compute.spectrum(data, kernel).eigenvalues
+        layout.panel(
+            "Eigenvalues",
+            figures.eigenvalue_plot(values, cut=cut.dimension),
+            "spectrum.eigenvalues",
+            name="eigenvalues",
+        )
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _doubtful(view, cut)
+    if data.task != "regression":  # a share of the variance of y is no error rate
         with right:
-            values = compute.spectrum(data, kernel).eigenvalues
             layout.panel(
-                "Eigenvalues",
-                figures.eigenvalue_plot(values, cut=cut.dimension),
-                "spectrum.eigenvalues",
-                name="eigenvalues",
+                "Noise beside the published data sets",
+                figures.noise_dimension_map(relevant_dimensions(), (data.title, cut.dimension, cut.noise_share)),
+                "spectrum.quadrant",
+                name="noise-dimension",
             )
-        left, right = st.columns(2, gap="medium")
-        with left:
-            _doubtful(view, cut)
-        if data.task != "regression":  # a share of the variance of y is no error rate
-            with right:
-                layout.panel(
-                    "Noise beside the published data sets",
-                    figures.noise_dimension_map(relevant_dimensions(), (data.title, cut.dimension, cut.noise_share)),
-                    "spectrum.quadrant",
-                    name="noise-dimension",
-                )
 
 
 def _doubtful(view: View, cut: RelevantDimension) -> None:

@@ -51,8 +51,8 @@ _TURNS = "stories.turns"
 _PERSON = "stories.person"
 #: The cookie that has a browser's name in a class (story.js).
 _COOKIE = "kernlib_person"
-#: Scenes and truths that the server keeps; estimated seconds of a Gram matrix of a person's own lesson.
-_KEPT, _MATRIX = 128, 5.0
+#: Scenes and truths that the server keeps.
+_KEPT = 128
 _LATE = f"The computation took longer than {LESSON:.0f} seconds and was stopped. Use a lesson with fewer rows."
 
 
@@ -82,7 +82,7 @@ def open_file(name: str, content: bytes) -> Lesson:
 
     Raises DataError where reading takes too long.
     """
-    read: Lesson = result_in_subprocess(read_lesson, (content, name, _MATRIX), READING, late_reading(name))
+    read: Lesson = result_in_subprocess(read_lesson, (content, name), READING, late_reading(name))
     lesson = replace(read, name=f"own-{name.removesuffix('.md')[:60]}")
     kept(_OWN, dict[str, Lesson])[lesson.name] = lesson
     return lesson

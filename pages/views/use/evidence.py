@@ -14,40 +14,31 @@ from kernlib.figures.theme import class_words
 from kernlib.machines import Machine
 from pages.parts.frame import layout
 from pages.parts.frame.waiting import View
-from pages.parts.inputs.controls import expander, option, plain
+from pages.parts.inputs.controls import option, plain
 from pages.parts.results import machines
 from pages.parts.session.uploaded import label_name
 
 
+@layout.drawer("use.evidence")
 def draw(view: View, machine: Machine, between: tuple[int, int]) -> None:
-    """Draw the drawer; it costs nothing while it is closed."""
-    regression = view.data.task == "regression"
-    if regression and not (view.data.row_kind.points and view.data.d == 1):
-        return  # the page itself shows the one figure
-    box = expander("Evidence", "use.evidence")
-    if box is None:
-        return
+    """Draw the predicted numbers, or what is known of the machine's classes."""
     data, kernel = view.data, view.kernel
-    if regression:
-        with box, layout.guarded():
-            name = label_name() or "target"
-            fig = figures.predicted_plot(machines.residuals(data, kernel, machine), data.ids, name)
-            layout.panel(
-                f"The {plain(name)} of test rows beside its prediction", fig, "use.predicted", name="predicted"
-            )
+    if data.task == "regression":
+        fig = figures.predicted_plot(machines.residuals(data, kernel, machine), data.ids, label_name() or "target")
+        title = f"The {plain(label_name() or 'target')} of test rows beside its prediction"
+        layout.panel(title, fig, "use.predicted", name="predicted")
         return
-    with box:
-        left, right = st.columns(2, gap="medium")
-        with left, layout.guarded():
-            _probabilities(view, machine)
-        with right, layout.guarded():
-            fig = confusion_plot(machines.decisions_of(data, kernel, machine).confusion())
-            layout.panel("Which classes are confused", fig, "use.confusion", name="confusion")
-        with left, layout.guarded():
-            fig = figures.margin_histogram(machines.border(data, kernel, machine, between)[0])
-            layout.panel("Margins of training rows", fig, "use.margins", name="margins")
-        with right, layout.guarded():
-            _weights(view, machine, between)
+    left, right = st.columns(2, gap="medium")
+    with left, layout.guarded():
+        _probabilities(view, machine)
+    with right, layout.guarded():
+        fig = confusion_plot(machines.decisions_of(data, kernel, machine).confusion())
+        layout.panel("Which classes are confused", fig, "use.confusion", name="confusion")
+    with left, layout.guarded():
+        fig = figures.margin_histogram(machines.border(data, kernel, machine, between)[0])
+        layout.panel("Margins of training rows", fig, "use.margins", name="margins")
+    with right, layout.guarded():
+        _weights(view, machine, between)
 
 
 def _probabilities(view: View, machine: Machine) -> None:

@@ -14,7 +14,7 @@ from kernlib.figures.machine import grouped_gram, grouped_plane, stability_plot
 from kernlib.values.words import number as rounded
 from pages.parts.frame import layout, slider, waiting
 from pages.parts.frame.waiting import View
-from pages.parts.inputs.controls import expander, number
+from pages.parts.inputs.controls import number
 from pages.parts.results import compute, machines
 
 
@@ -52,13 +52,11 @@ def draw(view: View) -> None:
         with right:
             fig = grouped_plane(machines.plane(data, kernel), codes, data.ids)
             layout.panel("Feature map: groups by colour", fig, "use.groups.plane", name="groups-plane")
-        box = expander("Evidence", "use.evidence")
-        if box is not None:
-            with box:
-                _evidence(view, groups, tested)
+        _evidence(view, groups, tested)
         waiting.show(pairs)
 
 
+@layout.drawer("use.evidence")
 def _evidence(view: View, groups: Groups, tested: bool) -> None:
     data = view.data
     left, right = st.columns(2, gap="medium")

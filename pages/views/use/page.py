@@ -27,7 +27,7 @@ from kernlib.values.words import percent
 from pages.parts.frame import layout, pictures, slider
 from pages.parts.frame.slider import Hand, hand_of
 from pages.parts.frame.waiting import View, current_view
-from pages.parts.inputs.controls import expander, option, parameter_control, plain
+from pages.parts.inputs.controls import option, parameter_control, plain
 from pages.parts.results import compute, machines
 from pages.parts.server.caching import known
 from pages.parts.server.jobs import Sample, whole_of
@@ -99,11 +99,9 @@ def main(view: View) -> None:
             _draw_doubtful(data, doubtful)
     _next_step(view, machine, frame.errors, doubtful, fig)
     if not data.row_kind.together:
-        box = expander("Predict new rows", "use.new")
-        if box is not None:
-            with box, layout.guarded():
-                predicting.draw(data, view.kernel, machine)
-    evidence.draw(view, machine, between)
+        predicting.draw(data, view.kernel, machine)
+    if classes or (data.row_kind.points and data.d == 1):  # else the page itself shows the one figure
+        evidence.draw(view, machine, between)
 
 
 def error_in_words(machine: Machine, errors: HalvesErrors | None) -> str:

@@ -20,6 +20,7 @@ from pages.parts.server.runs import deferred, keep, kept, latest
 _FILE, _LINES = "use.file", 200
 
 
+@layout.drawer("use.new", "Predict new rows")
 def draw(data: Dataset, kernel: Kernel, machine: Machine) -> None:
     """Draw the chooser of a file of new rows, and its predictions."""
     whole = whole_of(data)

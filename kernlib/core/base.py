@@ -70,7 +70,7 @@ class Kernel(Declared):
     #: Values that show what a step does, where its defaults change nothing.
     shown_with: ClassVar[Mapping[str, Any]] = MappingProxyType({})
     #: What a menu edits beside the parameters: columns, kernels on parts of a row, or a function drawn by hand.
-    edited_as: ClassVar[Literal["", "columns", "parts", "matches", "entries", "eigenvalues"]] = ""
+    edited_as: ClassVar[Literal["", "columns", "parts", "matches", "entries", "eigenvalues", "response"]] = ""
     #: Where a step belongs in a chain: directly around the base kernel, or after all others.
     stands: ClassVar[Literal["", "first", "last"]] = ""
     #: True where missing cells of the rows are filled in.

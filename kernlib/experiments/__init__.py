@@ -3,8 +3,10 @@
 from ..numerics.workers import memory_budget as memory_budget
 from ..wrappers.landmarks import landmark_error as landmark_error
 from .axis import Axis as Axis
+from .axis import FromRows as FromRows
 from .axis import Place as Place
 from .axis import available_axes as available_axes
+from .axis import from_all_rows as from_all_rows
 from .axis import outside_axes as outside_axes
 from .axis import with_value as with_value
 from .cost import CostEstimate as CostEstimate

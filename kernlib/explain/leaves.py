@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -187,3 +188,42 @@ def _with_rounding(parts: list[Part], value: float, scale: float) -> list[Part]:
     """Return the parts, and the difference from the value where it is rounding of a decomposition of this scale."""
     left = value - math.fsum(part.value for part in parts)
     return [*parts, Part("rounding", left)] if 0.0 < abs(left) <= 1e-12 * scale else parts
+
+
+class Responses(NamedTuple):
+    """r(λ) of a node kernel over its largest value, for several values of one parameter.
+
+    `places` λ (m,), evenly spaced; `ticks` the eigenvalues of the Laplacian, at most 120 of them; `curves` (values, m);
+    `values` of the parameter `name`, None for a kernel without one; `at` which of them is the kernel's.
+    """
+
+    places: Array
+    ticks: Array
+    curves: Array
+    name: str
+    values: tuple[Any, ...]
+    at: int
+
+
+def responses(kernel: OfLaplacian, eigenvalues: Array, values: Sequence[Any] = ()) -> Responses:
+    """Return the function of the eigenvalues that makes the kernel, at `values` of its first parameter and its own.
+
+    A response that is 0 at 0, such as 1/λ of the pseudo-inverse, begins at the smallest eigenvalue above 0.
+
+    >>> from kernlib import Diffusion
+    >>> found = responses(Diffusion(beta=1.0), np.array([0.0, 2.0]), (0.5,))
+    >>> found.values, found.at, found.curves[:, -1].round(4).tolist()
+    ((0.5, 1.0), 1, [0.3679, 0.1353])
+    """
+    last = 2.0 if kernel.normalised else float(eigenvalues[-1]) or 1.0
+    above = eigenvalues[eigenvalues > 1e-10 * last]
+    begin = 0.0 if kernel.response(np.array([0.0, last]))[0] > 0 or not len(above) else float(above[0])
+    places = np.linspace(begin, last, 41)
+    name = next((p.name for p in kernel.parameters()), "")
+    own = getattr(kernel, name) if name else None
+    every = tuple(sorted({*values, own})) if name else (None,)
+    curves = np.array([(replace(kernel, **{name: value}) if name else kernel).response(places) for value in every])
+    size = curves.max(axis=1, keepdims=True)
+    curves = np.divide(curves, size, where=size > 0, out=np.zeros_like(curves))
+    shown = np.unique(np.linspace(0, len(eigenvalues) - 1, 120).astype(np.intp))
+    return Responses(places, eigenvalues[shown], curves, name, every, every.index(own))

@@ -25,6 +25,7 @@ class OfLaplacian(Kernel):
 
     domain = "node"
     transductive = True
+    edited_as = "response"
     #: Whether the Laplacian is that of the walk, 1 − D^{−1/2} A D^{−1/2}, whose eigenvalues lie in 0…2.
     normalised: ClassVar[bool] = False
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from kernlib import Subsequence, parse
+from kernlib import Diffusion, Subsequence, parse
 from kernlib.data import load_dataset
 from kernlib.wrappers.elementwise import ends
 
@@ -126,6 +126,33 @@ def test_a_level_a_picture_and_a_cell_become_the_kernel(new_page, app_server):
     press_point(page, "[class*=st-key-panel-depth-map]", 0)
     page.wait_for_function("() => !location.search.includes('level%3D2')")
     assert complaints(page) == []
+
+
+def test_the_response_of_a_node_kernel_is_pulled(new_page, app_server):
+    """By mouse to where exp(−βλ) is a half at the largest eigenvalue, then a step by key; the slider follows."""
+    page = new_page()
+    visit(page, app_server.url, data="karate", kernel="Diffusion(beta=0.1)")
+    menu(page, "kernel")
+    curve = page.get_by_role("application", name="Response r of the eigenvalues")
+    curve.scroll_into_view_if_needed()
+    box = curve.bounding_box()
+    ends = curve.locator("polyline").evaluate("""line => {
+      const points = line.getAttribute('points').split(' ').map(p => p.split(',').map(Number));
+      return [points.at(-1)[0], points[0][1], line.ownerSVGElement.viewBox.baseVal.width];
+    }""")
+    last, top, _ = (end * box["width"] / ends[2] for end in ends)
+    bottom = float(curve.locator("line.tick").first.get_attribute("y1")) * box["width"] / ends[2]
+    with next_run(page):
+        page.mouse.move(box["x"] + last, box["y"] + top + 0.75 * (bottom - top))
+        page.mouse.down()
+        page.mouse.move(box["x"] + last, box["y"] + (top + bottom) / 2, steps=3)
+        page.mouse.up()
+    beta = parse(link(page)["kernel"]).beta
+    largest = Diffusion().eigenvalues(load_dataset("karate").inputs)[0][-1]
+    assert abs(float(np.exp(-beta * largest)) - 0.5) < 0.06
+    press(curve, "ArrowUp")
+    assert parse(link(page)["kernel"]).beta < beta, "the curve goes up"
+    expect(curve).to_be_focused()
 
 
 def test_a_curve_in_a_menu_on_a_phone_has_its_width(new_page, app_server):

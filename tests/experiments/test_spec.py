@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernlib import RBF, DataError, Deep, Empirical, Overlap, ParameterError, Power
-from kernlib.experiments import REFERENCE, UPLOAD, Axis, RunSpec, sweep
+from kernlib import RBF, DataError, Deep, Empirical, Overlap, ParameterError, Power, Standardized
+from kernlib.experiments import REFERENCE, UPLOAD, Axis, RunSpec, from_all_rows, sweep
 from kernlib.machines import MACHINES, SVM, KernelRidge
 from kernlib.protocols import PROTOCOLS, FixedSplits, RepeatedKFold, RepeatedSplits
 from kernlib.values.declare import LARGEST, SMALLEST
@@ -183,3 +183,14 @@ def test_a_fitted_kernel_is_no_specification():
     fitted = RBF(sigma="median").fit(np.arange(6.0)[:, None])
     with pytest.raises(ParameterError, match="kernel must not be fitted"):
         RunSpec("iris", Deep(fitted))
+
+
+def test_a_width_taken_from_all_rows_says_so_wherever_it_stands():
+    X = np.random.default_rng(0).normal(size=(30, 3)) * [1.0, 50.0, 0.1]
+    sigma = float(f"{Standardized(RBF(sigma='median')).heuristics(X)['sigma']:.2g}")
+    kernel = Deep(Standardized(RBF(sigma=sigma)), level=2) + RBF(sigma=1e4)
+    (found,) = from_all_rows(kernel, X)
+    assert found.path == "kernel.left.kernel.kernel.sigma"
+    assert "test rows included" in str(found)
+    assert found.learnt(kernel) == Deep(Standardized(RBF(sigma="median")), level=2) + RBF(sigma=1e4)
+    assert from_all_rows(found.learnt(kernel), X) == ()

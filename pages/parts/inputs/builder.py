@@ -13,7 +13,9 @@ import streamlit as st
 
 from kernlib import WRAPPERS, Kernel, KernlibError, Wrapper, leaves_for
 from kernlib.data import Dataset
+from kernlib.experiments.axis import Place
 from kernlib.experiments.decisions import presets_for, starting
+from kernlib.explain.leaves import responses
 from kernlib.labs.entries import POINTS, named_heights
 from kernlib.labs.weights import named_weights
 from kernlib.registry import ALGEBRA
@@ -170,6 +172,8 @@ def _base(scope: Scope, chain: Chain) -> None:
         )
         formula(step.cls, small=36)
         _parameters(scope, step, lambda: assemble((step, *(s for s in chain[1:] if s.changes_rows))))
+        if step.cls.edited_as == "response":
+            _response(scope, step)
         if step.cls.edited_as == "matches":
             _draw_weights(step)
         if step.cls.edited_as == "columns":
@@ -280,6 +284,24 @@ def _take(step: Step, name: str, value: Any) -> None:
             fitting = (numbers + numbers[-1:] * value)[:value]
             changes[p.name] = fitting if any(fitting) else None
     state.set_values(step.uid, changes)
+
+
+def _response(scope: Scope, step: Step) -> None:
+    """Draw the function of the Laplacian's eigenvalues that makes a node kernel; pulling it sets the parameter."""
+    if scope.around is None or scope.domain != scope.data.domain:
+        return
+    try:
+        kernel: Any = step.cls(**step.values)
+        eigenvalues = compute.graph_frequencies(scope.data, kernel)
+    except KernlibError:
+        return  # the page says what is wrong with the graph
+    first = next(iter(kernel.parameters()), None)
+    stops: Sequence[Any] = ()
+    if first is not None:
+        suited = scope.heuristics(lambda: kernel).get(first.name)
+        stops = Place("", first.around(suited), step.name, None).grid(31)
+    found = responses(kernel, eigenvalues, stops)
+    surfaces.bend(found, kernel.parameters(), f"{step.uid}.response", lambda value: _take(step, found.name, value))
 
 
 def _drawn(scope: Scope, below: Chain, step: Step) -> None:

@@ -1,4 +1,4 @@
-// Surfaces to draw on, SVG in the page's colours: a curve to draw, rows to select, items to order.
+// Surfaces to draw on, SVG in the page's colours: a curve drawn freely or bent, rows to select, items to order.
 // Mouse, finger and keyboard alike. Nothing is loaded from anywhere. An offline lesson uses the same functions.
 const NS = 'http://www.w3.org/2000/svg';
 // The view box has the width of its place, so that letters keep their size; margins grow with the letters.
@@ -130,6 +130,61 @@ export function draw(root, data, send) {
     show();
     if (!/Left|Right/.test(event.key)) send([...values]);
   };
+  show();
+}
+
+// A curve of a family, bent by pulling a point of it: the member that passes nearest to the pointer is sent.
+export function bend(root, data, send) {
+  const {x, curves, names, ticks} = data, last = x.length - 1, top = Math.max(...curves.flat());
+  const [svg, say] = surface(root, data.label, [40, 10, 8, 44], 0.75);
+  const [w, h, left, bottom] = [W - LEFT - RIGHT, H - TOP - BOTTOM, LEFT, H - BOTTOM];
+  const across = v => left + w * v / x[last], up = v => bottom - h * v / top;
+  let at = data.at, pressed = false;
+  for (const v of [0, top]) {
+    make('line', {x1: left, x2: left + w, y1: up(v), y2: up(v), class: 'grid'}, svg);
+    make('text', {x: left - 6, y: up(v) + 5 * em, 'text-anchor': 'end'}, svg, short(v));
+  }
+  for (const v of [0, x[last]]) {
+    make('text', {x: across(v), y: bottom + 18 * em, 'text-anchor': v ? 'end' : 'start'}, svg, short(v));
+  }
+  make('text', {x: left + w / 2, y: H - 6 * em, 'text-anchor': 'middle'}, svg, data.across);
+  make('title', {}, svg, data.up);
+  const line = make('polyline', {class: 'guess'}, svg), dots = make('g', {}, svg);
+  for (const v of ticks) make('line', {x1: across(v), x2: across(v), y1: bottom, y2: bottom + 5, class: 'tick'}, svg);
+  const height = v => {
+    const place = Math.min(last, Math.max(0, (v - x[0]) / (x[last] - x[0]) * last)), i = Math.min(last - 1, Math.floor(place));
+    return curves[at][i] + (curves[at][i + 1] - curves[at][i]) * (place - i);
+  };
+  function show() {
+    line.setAttribute('points', x.map((v, i) => `${across(v)},${up(curves[at][i])}`).join(' '));
+    dots.replaceChildren();
+    for (const v of ticks) if (v >= x[0]) make('circle', {cx: across(v), cy: up(height(v)), r: 3, class: 'dot'}, dots);
+    svg.setAttribute('aria-description', names[at]);
+  }
+  function pull(event) {
+    const [px, py] = place(svg, event);
+    const along = ((px - left) / w * x[last] - x[0]) / (x[last] - x[0]) * last;
+    const i = Math.max(1, Math.min(last, Math.round(along))), v = (bottom - py) / h * top;
+    const far = curves.map(curve => Math.abs(curve[i] - v));
+    far.forEach((gap, k) => { if (gap < far[at] - 1e-9) at = k; }); // where many are equal, the present one stays
+    show();
+  }
+  const done = () => { say(names[at]); send(at); };
+  if (curves.length > 1) {
+    svg.onpointerdown = event => { pressed = true; svg.setPointerCapture(event.pointerId); pull(event); };
+    svg.onpointermove = event => { if (pressed) pull(event); };
+    svg.onpointerup = svg.onpointercancel = () => { if (pressed) { pressed = false; done(); } };
+    svg.onkeydown = event => {
+      const mean = k => curves[k].reduce((a, b) => a + b), higher = mean(curves.length - 1) > mean(0) ? 1 : -1;
+      const by = {ArrowUp: higher, ArrowRight: 1, ArrowDown: -higher, ArrowLeft: -1}[event.key];
+      if (!by) return;
+      event.preventDefault();
+      event.stopPropagation();
+      at = Math.max(0, Math.min(curves.length - 1, at + by));
+      show();
+      done();
+    };
+  } else svg.style.cursor = 'default';
   show();
 }
 

@@ -1,8 +1,8 @@
-"""Surfaces to draw on with mouse, finger or keys: those of the lessons, and a function drawn by hand."""
+"""Surfaces to draw on with mouse, finger or keys: those of the lessons, and a curve that is bent by pulling it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,9 @@ import numpy as np
 import streamlit as st
 from numpy.typing import ArrayLike
 
+from kernlib.explain.leaves import Responses
 from kernlib.labs.entries import POINTS
+from kernlib.values.declare import Parameter
 from kernlib.values.words import number
 from kernlib.wrappers.elementwise import knots
 from pages.parts.server.runs import deferred
@@ -19,7 +21,7 @@ _HERE = Path(__file__).parent
 SCRIPT, STYLE = (_HERE / "surfaces.js").read_text(), (_HERE / "surfaces.css").read_text()
 #: The element in which a surface is drawn.
 PLACE = '<div class="kernlib-surface"></div>'
-_DRAW = """
+_BEND = """
 const shown = new WeakMap();
 export default function ({data, parentElement, setTriggerValue}) {
   const root = parentElement.querySelector('.kernlib-surface');
@@ -29,7 +31,7 @@ export default function ({data, parentElement, setTriggerValue}) {
     shown.set(root, now);
     const focused = root.contains(root.getRootNode().activeElement);
     root.replaceChildren();
-    draw(root, data, drawn => setTriggerValue('drawn', drawn));
+    bend(root, data, at => setTriggerValue('bent', at));
     if (focused) root.querySelector('svg').focus({preventScroll: true});
   }
   show();
@@ -38,7 +40,17 @@ export default function ({data, parentElement, setTriggerValue}) {
   return () => width.disconnect();
 }
 """
-_draw = st.components.v2.component("kernlib_draw", html=PLACE, css=STYLE, js=SCRIPT + _DRAW)
+_bend = st.components.v2.component("kernlib_bend", html=PLACE, css=STYLE, js=SCRIPT + _BEND)
+_draw = st.components.v2.component(
+    "kernlib_draw",
+    html=PLACE,
+    css=STYLE,
+    js=SCRIPT
+    + _BEND.replace(
+        "bend(root, data, at => setTriggerValue('bent', at))",
+        "draw(root, data, drawn => setTriggerValue('drawn', drawn))",
+    ),
+)
 
 
 def draw_function(
@@ -92,4 +104,32 @@ def draw_function(
             "cloud": None if cloud is None else dict(cloud),
         },
         on_drawn_change=deferred(lambda clicked: given(clicked.get("drawn")), reads=key),
+    )
+
+
+def bend(found: Responses, parameters: Sequence[Parameter], key: str, take: Callable[[Any], None]) -> None:
+    """Draw r(λ) with the eigenvalues as ticks; `take` receives the parameter's value of the curve that was pulled."""
+
+    def pulled(clicked: Any) -> None:
+        at = clicked.get("bent")
+        if isinstance(at, int) and 0 <= at < len(found.values):
+            take(found.values[at])
+
+    letter = next((p.letter or p.name for p in parameters if p.name == found.name), "")
+    names = [f"{letter} = {number(value, 3)}" if letter else "no parameter" for value in found.values]
+    pulls = "Pull the curve, or press ↑ and ↓." if len(found.values) > 1 else ""
+    st.caption(f"How much of each eigenvector the kernel keeps. {pulls}".rstrip())
+    _bend(
+        key=key,
+        data={
+            "label": f"Response r of the eigenvalues λ of the graph's Laplacian. {pulls}".rstrip(),
+            "across": "λ: eigenvalue of the Laplacian",
+            "up": "r(λ), the largest 1",
+            "x": np.round(found.places, 4).tolist(),
+            "ticks": np.round(found.ticks, 4).tolist(),
+            "curves": np.round(found.curves, 3).tolist(),
+            "names": names,
+            "at": found.at,
+        },
+        on_bent_change=deferred(pulled, reads=key),
     )

@@ -27,9 +27,11 @@ from kernlib.errors import DataError
 from kernlib.experiments import (
     CostEstimate,
     Decisions,
+    FromRows,
     RunSpec,
     decisions,
     estimate,
+    from_all_rows,
     gram_cost,
     landmark_error,
     short_rows,
@@ -460,6 +462,22 @@ def _heuristics(data: Dataset, kernel: Kernel) -> dict[str, float]:
         return kernel.heuristics(data.inputs)
     except KernlibError:
         return {}
+
+
+def graph_frequencies(data: Dataset, kernel: Any) -> np.ndarray:
+    """Return the eigenvalues of a node kernel's Laplacian, ascending."""
+    return _graph_frequencies(data, typical(kernel))
+
+
+@known()
+def _graph_frequencies(data: Dataset, kernel: Any) -> np.ndarray:
+    return np.asarray(kernel.eigenvalues(kernel.checked_rows(data.inputs))[0])
+
+
+@known()
+def from_rows(data: Dataset, kernel: Kernel) -> tuple[FromRows, ...]:
+    """Return the numbers that were learnt from all rows, including the test rows of a run."""
+    return from_all_rows(kernel, data.inputs)
 
 
 @known("Computing the eigenvalues…")

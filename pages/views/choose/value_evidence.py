@@ -194,6 +194,16 @@ def _sentences(job: Job, drawn: Curve, view: View) -> None:
         st.markdown(plain(words))
     for text in (*drawn.problems[:3], *drawn.warnings[:3]):
         st.warning(plain(text))
+    for known in compute.from_rows(data, view.kernel):
+        if known.path not in {axis.path for axis in spec.axes}:
+            st.markdown(plain(str(known)))
+            st.button(
+                "Learn it from each training part",
+                key=f"choose.learn.{known.path}",
+                on_click=deferred(state.adopt, known.learnt(view.kernel)),
+                icon=":material/school:",
+                type="tertiary",
+            )
     if current().run is None and (spec.tuning or tunable(spec.machine, spec.axes)):
         switch(
             "Show tuning on test rows (a leak)",

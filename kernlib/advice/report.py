@@ -156,10 +156,10 @@ def information_in_words(state: Comparison) -> str:
 
 
 def headline(state: Comparison, data: Dataset) -> str:
-    """Return the recommendation in one or two sentences, no stronger than its evidence; preliminary before the race.
+    """Return the recommendation and, on a second line, the error to expect; preliminary before the race.
 
-    Its kernel is that of `recommended`, and its number that of `expected`: the error of the race is too low for the
-    best of several.
+    It is no stronger than its evidence: its kernel is that of `recommended`, and its number that of `expected`, as the
+    error of the race is too low for the best of several.
 
     >>> from kernlib.advice import search
     >>> from kernlib.data import load_dataset
@@ -191,7 +191,7 @@ def headline(state: Comparison, data: Dataset) -> str:
     else:
         why = "all others are significantly worse" if len(raced) > 1 else "the only one that could be compared"
     few = f" With {state.n} rows, fewer than {FEW}, kernels can hardly be told apart." if state.n < FEW else ""
-    return f"Take {name}: {why}. On new rows {expect}.{few}"
+    return f"Take {name}: {why}.\nOn new rows {expect}.{few}"
 
 
 def named(one: Advice, others: Sequence[Advice], columns: Sequence[str] = ()) -> str:

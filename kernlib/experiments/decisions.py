@@ -324,8 +324,9 @@ def recommendation_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = N
     >>> from kernlib.protocols import RepeatedSplits
     >>> spec = RunSpec("iris", Power(RBF()), protocol=RepeatedSplits(repeats=3), axis=Axis("kernel.p", (0.5, 1.0)))
     >>> results = [FoldResult(p, k, p / 5 + k / 100, 9, 9, 0.0) for p in (0.5, 1.0) for k in range(3)]
-    >>> recommendation_in_words(spec, curve(spec, results), [0, 0, 0, 1])
-    'Take p = 0.5: significantly better than the other value. On new rows expect 11% (6–18%), guessing 25%.'
+    >>> print(recommendation_in_words(spec, curve(spec, results), [0, 0, 0, 1]))
+    Take p = 0.5: significantly better than the other value.
+    On new rows expect 11% (6–18%), guessing 25%.
     """
     place, score = value_to_take(spec, drawn), partial(score_in_words, share=drawn.is_share, digits=2)
     if place is None:
@@ -369,7 +370,7 @@ def recommendation_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = N
         if others
         else f"{drawn.measure[0].upper()}{drawn.measure[1:]} {score(float(drawn.mean[place]))}."
     )
-    return f"{take} On new rows expect {score(expected)}{interval}{guess}.".strip()
+    return f"{take}\nOn new rows expect {score(expected)}{interval}{guess}.".strip()
 
 
 def _expected(drawn: Curve, place: int) -> tuple[float, float, float]:

@@ -49,7 +49,7 @@ def test_the_recommendation_names_the_reference_guessing_and_ties():
     )
     better = curve(SPEC, folds(0.08, 0.06, reference=0.09))
     words = recommendation_in_words(SPEC, better, LABELS)
-    assert words.startswith("Take level = 2: significantly better than the other value. On new rows expect 6.5% (")
+    assert words.startswith("Take level = 2: significantly better than the other value.\nOn new rows expect 6.5% (")
     assert words.endswith(", guessing 40%.")
     bad = curve(SPEC, folds(0.42, 0.41, reference=0.43))
     assert recommendation_in_words(SPEC, bad, LABELS).endswith(", not significantly better than guessing 40%.")

@@ -28,6 +28,7 @@ from pages.parts.results import choosing
 from pages.parts.server import jobs
 from pages.parts.server.runs import using
 
+from . import drive
 from .drive import (
     buttons,
     choose,
@@ -93,7 +94,7 @@ def test_the_page_has_the_numbers_of_the_command_line(iris):
     found = job(iris).latest
     assert [(a.kernel, a.error) for a in found.best] == [(a.kernel, a.error) for a in alone.best]
     assert [(a.kernel, a.errors) for a in found.settings] == [(a.kernel, a.errors) for a in alone.settings]
-    assert iris.subheader[0].value.replace("\\", "") == headline(replace(alone, nested=found.nested), data)
+    assert drive.headline(iris).replace("\\", "") == headline(replace(alone, nested=found.nested), data)
     drawn = figures(iris)["choose.race"]["data"]
     (errors,) = [trace for trace in drawn if trace["name"] == "error"]
     assert len(errors["customdata"]) == len(found.best)
@@ -122,11 +123,11 @@ def test_the_report_says_what_the_page_says(iris):
     found, data = job(iris).latest, load_dataset("iris", n=60)
     assert iris.code[0].value == methods(found, data)
     text = markdown(title_of(data), sections(found, data))
-    assert headline(found, data).partition(". ")[0] in text.replace("\\", "")
+    assert headline(found, data).partition("\n")[0] in text.replace("\\", "")
     assert all(repr(one.kernel) in text.replace("\\", "") for one in found.best)
     script = text.split("```python")[1].split("```")[0]
     assert iris.code[-1].value.strip() == script.strip(), "with the sample's n, its seed and the grid"
-    assert printed_by(script)[:-1] == [f"{one.error} {one.kernel!r}" for one in found.best]
+    assert printed_by(script)[:-2] == [f"{one.error} {one.kernel!r}" for one in found.best]
     html = report_page(found, data)
     assert html.count('<div class="plot"') == 1
     assert "src=" not in html.split("<script")[0]

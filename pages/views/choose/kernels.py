@@ -26,7 +26,7 @@ from kernlib.figures import choose as figures
 from kernlib.values.words import seconds_in_words
 from pages.parts.frame import layout, waiting
 from pages.parts.frame.waiting import PageEnd
-from pages.parts.inputs.controls import code, plain, text
+from pages.parts.inputs.controls import code, text
 from pages.parts.results import choosing, compute
 from pages.parts.server.jobs import Task
 from pages.parts.server.runs import deferred, part_place
@@ -148,8 +148,7 @@ def _main(data: Dataset, found: Comparison | None, sentence: DeltaGenerator, mea
     if not words:
         families = len({one.family for one in settings})
         words = f"{len(settings)} settings of {families} families can be compared on {choosing.sample(data).n:,} rows."
-    with sentence:
-        st.subheader(plain(words), anchor=False)
+    layout.sentence(words, sentence)
     if found is None or found.race is None:
         racing = [] if found is None else [one.kernel for one in found.best]
         fig = figures.settings_grid(settings, found, racing)

@@ -17,7 +17,6 @@ from kernlib.protocols import HALVES, ClassTooSmall, halves_protocol, suitable_m
 from kernlib.values.words import value_in_words
 from pages.parts.frame import layout, waiting
 from pages.parts.frame.waiting import PageEnd, View, current_view, ways_out
-from pages.parts.inputs.controls import plain
 from pages.parts.results import compute
 from pages.parts.server.jobs import Job, find_run, is_large, limits, start_run
 from pages.parts.server.runs import deferred, part_place
@@ -65,7 +64,7 @@ def draw(sentence: DeltaGenerator, row: DeltaGenerator) -> None:
             with part_place():
                 drawn = _chart(job, data, complete=True)
             found = recommendation_in_words(job.spec, drawn, data.y)
-            words.subheader(plain(found or "No split was measured."), anchor=False)
+            layout.sentence(found or "No split was measured.", words.container())
     waiting.early_end(job, f"Stopped after {len(job.results):,} of {job.total:,} points. *Resume* continues from here.")
     if drawn is not None and drawn.best is not None:
         with layout.guarded():

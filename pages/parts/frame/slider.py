@@ -32,7 +32,16 @@ from pages.parts.server.caching import Known
 from pages.parts.server.jobs import limits, session_id
 from pages.parts.server.runs import deferred, importing, keep, kept, part_place, until_done
 from pages.parts.session import state
-from pages.parts.session.chain import Step, TunableParameter, axis_label, most_telling, numbers, on_top, power_on_top
+from pages.parts.session.chain import (
+    Step,
+    TunableParameter,
+    axis_label,
+    most_telling,
+    numbers,
+    power_on_top,
+    steps_on_top,
+    with_step,
+)
 from pages.parts.session.state import current
 
 T = TypeVar("T")
@@ -153,7 +162,7 @@ def draw(
 
 def _menu(hand: Hand | None, view: View, lens: Lens | None) -> None:
     """Draw the menu of what the slider moves: the page's lens, parameters of the kernel, and steps that bring one."""
-    available, steps = numbers(view.kernel), on_top(view.kernel, view.data)
+    available, steps = numbers(view.kernel), steps_on_top(view.kernel)
     own = [] if hand is None or hand.number in available else [hand.number]
     first = {} if lens is None else {lens.control: lens.label}
     names = first | {n.path: n.label for n in [*available, *own]} | {name: name for name in steps}
@@ -167,7 +176,7 @@ def _menu(hand: Hand | None, view: View, lens: Lens | None) -> None:
         if path in first:
             return
         if path in steps:
-            state.adopt(steps[path])
+            state.adopt(with_step(view.kernel, path))
         else:
             state.put(touched=path)
 
@@ -199,12 +208,13 @@ def which_predicts_best(hand: Hand | None, key: str) -> None:
     """Draw the button that measures the parameter in hand with error bars."""
     if hand is None or hand.view.data.y is None:
         return
+    kernel, path = hand.view.kernel, hand.number.path
     st.button(
         f"Which {hand.number.symbol} predicts best?",
         icon=":material/arrow_forward:",
         key=key,
         type="primary",
-        on_click=deferred(state.vary, axis_label(hand.view.kernel, hand.number.path)),
+        on_click=deferred(lambda: state.vary(axis_label(kernel, path))),
     )
 
 

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from kernlib import KERNELS, Deep, Empirical, Kernel, Power, RowStep, Wrapper, normal_form, own_kernels
-from kernlib.data import Dataset
 from kernlib.experiments import Place, available_axes
 from kernlib.experiments.axis import with_value
 from kernlib.machines import Machine, NearestCentroid
@@ -289,16 +288,24 @@ def difference(before: Kernel, after: Kernel) -> str | None:
     return moved[0].path if with_value(before, there, moved[0].place.current) == after else None
 
 
-def on_top(kernel: Kernel, data: Dataset) -> dict[str, Kernel]:
-    """Return the steps that bring in one of the sources' two parameters, where the kernel has it not yet."""
+#: Steps that bring in one of the sources' two parameters: their names in the slider's menu, and what makes them.
+_ON_TOP: dict[str, tuple[str, Callable[[Kernel], Kernel]]] = {
+    "add a power p, then the empirical map": ("p", lambda kernel: Empirical(Power(kernel, p=0.5))),
+    "add deep levels": ("level", lambda kernel: Deep(kernel, level=1)),
+}
+
+
+def steps_on_top(kernel: Kernel) -> list[str]:
+    """Return the names of the steps whose parameter the kernel has not yet."""
     present = {part.telling for part in kernel.walk()}
-    offered: dict[str, Kernel] = {}
-    if "p" not in present:
-        offered["add a power p, then the empirical map"] = Empirical(Power(kernel, p=0.5))
-    if "level" not in present:
-        offered["add deep levels"] = Deep(kernel, level=1)
+    return [name for name, (parameter, _) in _ON_TOP.items() if parameter not in present]
+
+
+def with_step(kernel: Kernel, name: str) -> Kernel:
+    """Return the kernel with a step on top."""
+    made = _ON_TOP[name][1](kernel)
     # Landmarks stay the last step: what stands on them compares all rows with all again.
-    return {name: with_landmarks(step) for name, step in offered.items()} if kernel.has_factor else offered
+    return with_landmarks(made) if kernel.has_factor else made
 
 
 _LANDMARKS = (10, 20, 50, 100, 200, 500)

@@ -466,6 +466,7 @@ def offered(data: Dataset) -> dict[str, type[Machine]]:
     return {machine.__name__: machine for machine in MACHINES if (data.task or "classification") in machine.task}
 
 
+@known()
 def proposed_machine(data: Dataset, cls: type[Machine] | None = None, measure: str = "") -> Machine:
     """Return the machine of the protocol that all pages share, or one of another class with its suggested values.
 

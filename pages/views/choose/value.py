@@ -45,8 +45,7 @@ def draw(sentence: DeltaGenerator, row: DeltaGenerator) -> None:
             st.button("My own settings", on_click=deferred(state.put, run=None), icon=":material/close:")
         buttons = st.container(horizontal=True, width="content")
     data = view.whole
-    with layout.guarded():
-        job = _started(view, spec, unasked=given is None)
+    job = _started(view, spec, unasked=given is None)
     with buttons:
         _run_buttons(data, spec, job)
     if job is None:

@@ -183,7 +183,7 @@ def _two_rows(view: View, rows: tuple[int, int]) -> None:
 def _bars(title: str, parts: Sequence[Part], value: float, what: str, caption: str, columns: bool) -> None:
     # What a part says behind its column is in the kernel's units: the row's own cells stand above.
     named = [Part(one.text.split(":")[0], one.value) if columns else one for one in parts]
-    fig = parts_bars(named, value, what=what, most=10, caption=caption)
+    fig = parts_bars(named, value, what=what, most=6, caption=caption)
     layout.panel(title, fig, "see.parts", name="parts", data=lambda: pd.DataFrame(parts, columns=["part", "value"]))
 
 

@@ -183,7 +183,9 @@ def test_a_callback_with_the_value_that_is_shown_changes_nothing(monkeypatch):
     asked: list[tuple[Callable[[Any], None], str]] = []
     original = controls.deferred
     monkeypatch.setattr(
-        controls, "deferred", lambda take, reads: asked.append((take, reads)) or original(take, reads=reads)
+        controls,
+        "deferred",
+        lambda take, *given, reads="": (reads and asked.append((take, reads))) or original(take, *given, reads=reads),
     )
     for page in PAGES:
         app = open_app(page.view, **LINK)

@@ -31,7 +31,17 @@ from kernlib.figures.gram import ValueRange, gram_heatmap
 from kernlib.figures.theme import alt, caption, enlarged, offline_page, table
 from kernlib.values.words import number
 from pages.parts.frame import waiting
-from pages.parts.inputs.controls import SCRIPT, begin_page, expander, explained, inert_cells, meanings, plain, switch
+from pages.parts.inputs.controls import (
+    SCRIPT,
+    begin_page,
+    button,
+    expander,
+    explained,
+    inert_cells,
+    meanings,
+    plain,
+    switch,
+)
 from pages.parts.results import compute
 from pages.parts.server.caching import NO_MEMORY
 from pages.parts.server.jobs import DRAW
@@ -475,8 +485,7 @@ def offer_changed_files() -> None:
     if names:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.info(f"{plain(', '.join(names)[:200])}: changed on disk.", icon=":material/sync:")
-            again = deferred(state.change, uploaded.read_again)
-            st.button("Read again", key="opened.again", on_click=again, type="primary")
+            button("Read again", "opened.again", state.change, uploaded.read_again, type="primary")
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from kernlib.kernels.combined import chain_in_words
 from kernlib.kinds import KINDS
 from pages.parts.frame import layout, reading, waiting
 from pages.parts.inputs import builder, controls
-from pages.parts.inputs.controls import option, parameter_widget, plain
+from pages.parts.inputs.controls import button, option, parameter_widget, plain
 from pages.parts.results import choosing, compute
 from pages.parts.results.compute import Slices
 from pages.parts.server.caching import known
@@ -115,15 +115,16 @@ def _label(now: Session, data: Dataset) -> None:
         for (name, count), words in counts:
             st.markdown(plain(f"{words if words != name else name}: {count:,} rows"))
     if not now.data.uploaded and data.columns and data.image is None and data.row_kind.independent:
-        st.button(
+        button(
             "Predict another column",
-            key="line.as-file",
-            on_click=deferred(_as_file, data),
+            "line.as-file",
+            _as_file,
+            data,
             icon=":material/edit:",
             help="Opens these rows as a table, whose label you choose",
         )
     if now.data.uploaded and not changes:
-        st.button("Choose another label", key="line.relabel", on_click=deferred(open_box), icon=":material/edit:")
+        button("Choose another label", "line.relabel", open_box, icon=":material/edit:")
 
 
 def _as_file(data: Dataset) -> None:
@@ -142,12 +143,14 @@ def _more(now: Session) -> None:
         st.page_link("views/stories/page.py", label="Back to the lesson", icon=":material/auto_stories:")
     st.caption("The address bar is a link to this view.")
     kept = choosing.kept()
-    st.button(
+    button(
         "Kept for Choose" if now.kernel in kept else "Keep for Choose",
+        "kernel.keep",
+        state.choose,
+        choosing.KEPT,
+        choosing.kept_text((*kept, now.kernel)),
         icon=":material/bookmark:",
-        key="kernel.keep",
         help="The page Choose compares kept kernels with its own settings, on the same splits",
-        on_click=deferred(state.choose, choosing.KEPT, choosing.kept_text((*kept, now.kernel))),
         disabled=now.kernel in kept,
     )
     st.page_link("views/use/page.py", label="Script, pipeline, report", icon=":material/download:")
@@ -201,13 +204,14 @@ def _cards(names: list[str], pictures: dict[str, np.ndarray | KernlibError]) -> 
                         raise picture
                     # Within the page: the server may forget a file before the browser of a closing menu asks for it.
                     st.image(png(picture), width=_SIDE, alt=f"Gram matrix of {entry.title}")
-                st.button(
+                button(
                     plain(entry.title),
-                    key=f"data.gallery.{name}",
+                    f"data.gallery.{name}",
+                    state.choose_data,
+                    name,
                     type="tertiary",
                     disabled=name == here,
                     help=f"Use this data: {entry.size}.",
-                    on_click=deferred(state.choose_data, name),
                 )
 
 

@@ -25,7 +25,7 @@ from kernlib.values.labels import HalvesErrors
 from kernlib.values.words import percent, value_in_words
 from pages.parts.frame import layout, waiting
 from pages.parts.frame.waiting import View
-from pages.parts.inputs.controls import binding
+from pages.parts.inputs.controls import binding, button
 from pages.parts.results import compute
 from pages.parts.results.compute import Slices
 from pages.parts.server.caching import Known
@@ -209,12 +209,12 @@ def which_predicts_best(hand: Hand | None, key: str) -> None:
     if hand is None or hand.view.data.y is None:
         return
     kernel, path = hand.view.kernel, hand.number.path
-    st.button(
+    button(
         f"Which {hand.number.symbol} predicts best?",
+        key,
+        lambda: state.vary(axis_label(kernel, path)),
         icon=":material/arrow_forward:",
-        key=key,
         type="primary",
-        on_click=deferred(lambda: state.vary(axis_label(kernel, path))),
     )
 
 

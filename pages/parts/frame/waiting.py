@@ -16,12 +16,12 @@ from kernlib import Kernel, KernlibError
 from kernlib.data import Dataset
 from kernlib.protocols import ClassTooSmall, Protocol, RepeatedKFold
 from kernlib.wrappers.landmarks import landmarks_of
-from pages.parts.inputs.controls import once, plain
+from pages.parts.inputs.controls import button, once, plain
 from pages.parts.results import compute
 from pages.parts.results.compute import Slices, TooLongError
 from pages.parts.server.caching import NO_MEMORY
 from pages.parts.server.jobs import LANDMARKS, Task, limits, most_rows
-from pages.parts.server.runs import deferred, keep, kept, part_place, until_done
+from pages.parts.server.runs import keep, kept, part_place, until_done
 from pages.parts.session import state
 from pages.parts.session.state import DataChoice, current, default_kernel
 from pages.parts.session.uploaded import leave_out, present
@@ -60,7 +60,7 @@ def show(
 
 
 def _ask(label: str, start: Callable[[], object], key: str) -> None:
-    st.button(label, key=key or None, on_click=deferred(start), icon=":material/play_arrow:")
+    button(label, key or None, start, icon=":material/play_arrow:")
 
 
 def panel(long: TooLongError) -> None:
@@ -193,24 +193,26 @@ def _too_large(error: compute.TooLargeError, choice: DataChoice) -> None:
     by_landmarks = short is not None and data.n <= most_rows(short)
     with st.container(horizontal=True, vertical_alignment="center"):
         if by_landmarks:
-            st.button(
+            button(
                 "Make landmarks the last step" if landmarks_of(error.kernel) else f"Use {LANDMARKS} landmarks",
-                key="large.landmarks",
+                "large.landmarks",
+                state.adopt,
+                short,
                 type="primary",
                 icon=":material/scatter_plot:",
-                on_click=deferred(state.adopt, short),
                 help="Every row is compared with a few landmark rows only, drawn at random. The page shows the "
                 "error of this approximation.",
             )
         if choice.uploaded and "n" in dict(choice.parameters):  # a sample of the file, to be drawn again
             st.page_link("views/data/page.py", label=f"Draw at most {error.most:,} rows on the Data page")
         else:
-            st.button(
+            button(
                 f"Take {error.most:,} rows",
-                key="large.rows",
+                "large.rows",
+                state.take_rows,
+                error.most,
                 type="secondary" if by_landmarks else "primary",
                 icon=":material/filter_list:",
-                on_click=deferred(state.take_rows, error.most),
                 help="A sample of the rows, classes in proportion; a generator makes new rows. All numbers then "
                 "describe only these rows.",
             )
@@ -235,7 +237,8 @@ def ways_out(error: ClassTooSmall, view: View, protocol: Protocol) -> None:
                 st.page_link("views/data/page.py", label="Leave them out on the Data page")
             else:
                 many = f"{len(names)} classes" if len(names) > 1 else f"class {names[0][:40]}"
-                st.button(plain(f"Leave out {many}"), key="choose.leave-out", on_click=deferred(leave))
+                button(plain(f"Leave out {many}"), "choose.leave-out", leave)
         if isinstance(protocol, RepeatedKFold) and 2 <= error.most < protocol.folds:
-            fewer = deferred(state.choose, "choose.RepeatedKFold.folds", str(error.most))
-            st.button(f"{error.most:d} folds", key="choose.fewer-folds", on_click=fewer)
+            button(
+                f"{error.most} folds", "choose.fewer-folds", state.choose, "choose.RepeatedKFold.folds", str(error.most)
+            )

@@ -23,7 +23,7 @@ from kernlib.values.declare import Parameter
 from kernlib.values.domains import Domain, form
 from kernlib.wrappers.elementwise import ends, interpolated, knots
 from pages.parts.inputs import surfaces
-from pages.parts.inputs.controls import binding, formula, parameter_widget
+from pages.parts.inputs.controls import binding, button, formula, parameter_widget
 from pages.parts.results import compute
 from pages.parts.server.jobs import is_large
 from pages.parts.server.runs import deferred
@@ -135,10 +135,11 @@ def kernel_builder(data: Dataset) -> None:
         # A click makes other steps, and a fold of another key is closed.
         with st.expander("Suggested kernels", icon=":material/lightbulb:", key=f"presets.{now.steps[0].uid}"):
             for preset in shown:
-                st.button(
+                button(
                     preset.name,
-                    key=f"preset.{data.domain}.{preset.name}",
-                    on_click=deferred(state.adopt, prepared(preset.kernel, data)),
+                    f"preset.{data.domain}.{preset.name}",
+                    state.adopt,
+                    prepared(preset.kernel, data),
                     width="stretch",
                 )
                 st.caption(preset.shows)
@@ -209,20 +210,26 @@ def _step(scope: Scope, chain: Chain, step: Step) -> None:
             help=(step.cls.__doc__ or "").split("\n")[0],
             **binding(f"on.{step.uid}", step.on, partial(state.switch, step.uid)),
         )
-        up.button(
+        button(
             ":material/arrow_upward:",
-            key=f"up.{step.uid}",
+            f"up.{step.uid}",
+            state.change_chain,
+            step.uid,
+            _earlier,
+            draw=up.button,
             help="Move this step one place earlier",
             # Row steps come before all matrix steps.
             disabled=place < 2 or chain[place - 1].changes_rows != step.changes_rows,
-            on_click=deferred(state.change_chain, step.uid, _earlier),
             type="tertiary",
         )
-        away.button(
+        button(
             ":material/close:",
-            key=f"away.{step.uid}",
+            f"away.{step.uid}",
+            state.change_chain,
+            step.uid,
+            _without,
+            draw=away.button,
             help="Remove this step",
-            on_click=deferred(state.change_chain, step.uid, _without),
             type="tertiary",
         )
         if not step.on:

@@ -309,6 +309,18 @@ def text(label: str, default: str, name: str, *, draw: Callable[..., Any] = st.t
     return value
 
 
+def button(
+    label: str,
+    key: str | None,
+    act: Callable[..., object],
+    *given: Any,
+    draw: Callable[..., object] = st.button,
+    **more: Any,
+) -> None:
+    """Draw a button; the run that a click causes begins with `act(*given)`."""
+    draw(label, key=key, on_click=deferred(act, *given), **more)
+
+
 def expander(label: str, name: str) -> Any:
     """Draw an expander, and return its container where the state has it open: a closed one costs nothing."""
     value = value_of(name, False, {"True": True}.__getitem__)

@@ -15,6 +15,7 @@ from kernlib.labs.entries import POINTS
 from kernlib.values.declare import Parameter
 from kernlib.values.words import number
 from kernlib.wrappers.elementwise import knots
+from pages.parts.inputs.controls import button
 from pages.parts.server.runs import deferred
 
 _HERE = Path(__file__).parent
@@ -89,7 +90,7 @@ def draw_function(
 
     with st.container(horizontal=True, gap="small"):
         for name, heights_of in starts.items():
-            st.button(name, key=f"{key}.{name}", type="tertiary", on_click=deferred(take, heights_of))
+            button(name, f"{key}.{name}", take, heights_of, type="tertiary")
     _draw(
         key=key,
         data={

@@ -26,10 +26,10 @@ from kernlib.figures import choose as figures
 from kernlib.values.words import seconds_in_words
 from pages.parts.frame import layout, waiting
 from pages.parts.frame.waiting import PageEnd
-from pages.parts.inputs.controls import code, text
+from pages.parts.inputs.controls import button, code, text
 from pages.parts.results import choosing, compute
 from pages.parts.server.jobs import Task
-from pages.parts.server.runs import deferred, part_place
+from pages.parts.server.runs import part_place
 from pages.parts.session import state
 from pages.parts.session.state import current, is_current, machine_of
 from pages.parts.session.uploaded import file_name
@@ -74,15 +74,18 @@ def _own_kernels() -> None:
         name, away = st.columns([8, 1], gap=None, vertical_alignment="center")
         name.markdown(code(kernel))
         rest = choosing.kept_text([k for k in choosing.kept() if k != kernel])
-        away.button(
+        button(
             ":material/close:",
-            key=f"choose.away.{kernel!r}",
+            f"choose.away.{kernel!r}",
+            state.choose,
+            choosing.KEPT,
+            rest,
+            draw=away.button,
             help="Remove this kernel",
             type="tertiary",
-            on_click=deferred(state.choose, choosing.KEPT, rest),
         )
     typed = text("Type a kernel", "", "choose.typed", placeholder="Deep(RBF(sigma=1.5), level=2)")
-    st.button("Add it", key="choose.add", on_click=deferred(_add, typed), icon=":material/add:", disabled=not typed)
+    button("Add it", "choose.add", _add, typed, icon=":material/add:", disabled=not typed)
 
 
 def _add(typed: str) -> None:
@@ -105,10 +108,12 @@ def _buttons(data: Dataset, job: Task | None, go: DeltaGenerator, stop: DeltaGen
         label = "Test the whole procedure"
         help = "Nested cross-validation repeats the comparison on five parts of the rows and tests each on others. "
         help += seconds_in_words(4 * job.latest.seconds)
-    go.button(
+    button(
         "Compared" if done and not untested else label,
-        key="choose.go",
-        on_click=deferred(choosing.start, data),
+        "choose.go",
+        choosing.start,
+        data,
+        draw=go.button,
         help=help,
         type="secondary" if done else "primary",
         icon=":material/verified:" if untested else ":material/check:" if done else ":material/play_arrow:",
@@ -166,12 +171,13 @@ def _next_step(data: Dataset, found: Comparison, chosen: Advice) -> None:
     """Draw the one next step, and the recommended kernel as a script and in a report."""
     command = evidence.command(data)
     with st.container(horizontal=True):
-        st.button(
+        button(
             "Use this kernel",
-            key="choose.use",
+            "choose.use",
+            state.adopt,
+            chosen.kernel,
             type="primary",
             icon=":material/check:",
-            on_click=deferred(state.adopt, chosen.kernel),
             disabled=is_current(chosen.kernel),
         )
         layout.download("pipeline.py", lambda: pipeline(data, chosen), "choose.pipeline")

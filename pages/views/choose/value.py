@@ -17,6 +17,7 @@ from kernlib.protocols import HALVES, ClassTooSmall, halves_protocol, suitable_m
 from kernlib.values.words import value_in_words
 from pages.parts.frame import layout, waiting
 from pages.parts.frame.waiting import PageEnd, View, current_view, ways_out
+from pages.parts.inputs.controls import button
 from pages.parts.results import compute
 from pages.parts.server.jobs import Job, find_run, is_large, limits, start_run
 from pages.parts.server.runs import deferred, part_place
@@ -112,10 +113,12 @@ def _run_buttons(data: Dataset, spec: RunSpec, job: Job | None) -> None:
     if job is not None and job.active:
         waiting.stop_button(job, "choose.value.stop")
     elif job is None or job.state == "stopped" or job.spec != spec:
-        st.button(
+        button(
             "Resume" if job is not None and job.state == "stopped" else "Run",
-            key="choose.value.run",
-            on_click=deferred(_begin, data, spec),
+            "choose.value.run",
+            _begin,
+            data,
+            spec,
             type="primary",
             icon=":material/play_arrow:",
         )
@@ -183,12 +186,12 @@ def _next_step(job: Job, drawn: Curve, view: View) -> None:
         label = "Use " + ", ".join(f"{name} = {value_in_words(value)}" for name, value in values.items())
         take = partial(take_machine, chosen.machine, view.whole, names)
     with st.container(horizontal=True):
-        st.button(
+        button(
             label,
-            key="choose.value.use",
+            "choose.value.use",
+            take,
             type="primary",
             icon=":material/check:",
-            on_click=deferred(take),
             disabled=same or _flatters(chosen.kernel),
         )
         value_evidence.take_away(job, drawn, chosen, view)

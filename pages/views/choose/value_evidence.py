@@ -40,7 +40,7 @@ from kernlib.measures import MEASURES
 from kernlib.values.words import number, percent, value_in_words
 from pages.parts.frame import layout
 from pages.parts.frame.waiting import View
-from pages.parts.inputs.controls import option, plain, switch
+from pages.parts.inputs.controls import button, option, plain, switch
 from pages.parts.results import compute
 from pages.parts.server.jobs import Job
 from pages.parts.server.runs import deferred
@@ -197,10 +197,11 @@ def _sentences(job: Job, drawn: Curve, view: View) -> None:
     for known in compute.from_rows(data, view.kernel):
         if known.path not in {axis.path for axis in spec.axes}:
             st.markdown(plain(str(known)))
-            st.button(
+            button(
                 "Learn it from each training part",
-                key=f"choose.learn.{known.path}",
-                on_click=deferred(state.adopt, known.learnt(view.kernel)),
+                f"choose.learn.{known.path}",
+                state.adopt,
+                known.learnt(view.kernel),
                 icon=":material/school:",
                 type="tertiary",
             )

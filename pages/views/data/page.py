@@ -8,7 +8,7 @@ from kernlib import KernlibError
 from kernlib.data import LEFT_OUT, LIMITS, Dataset
 from kernlib.figures.theme import class_words
 from pages.parts.frame import layout, pictures, reading
-from pages.parts.inputs.controls import plain
+from pages.parts.inputs.controls import button, plain
 from pages.parts.results import choosing, compute
 from pages.parts.server.runs import deferred
 from pages.parts.session import state, uploaded
@@ -67,10 +67,11 @@ def show(data: Dataset, choice: DataChoice, roles: bool) -> None:
     if not compute.labelled(data):
         st.page_link("views/see/page.py", label="See which rows are similar", icon=":material/arrow_forward:")
     else:
-        st.button(
+        button(
             "Which kernel suits these rows?",
-            key="data.compare",
-            on_click=deferred(compare, data),
+            "data.compare",
+            compare,
+            data,
             icon=":material/arrow_forward:",
             type="primary",
             help="Opens the page Choose and compares kernels of many families on these rows",

@@ -19,11 +19,10 @@ from kernlib.figures.machine import border_frames, border_plot, border_title
 from pages.parts.frame import layout, slider, waiting
 from pages.parts.frame.slider import error_words, scrub
 from pages.parts.frame.waiting import View, current_view
-from pages.parts.inputs.controls import binding, option, plain, value_of
+from pages.parts.inputs.controls import binding, button, option, plain, value_of
 from pages.parts.results import compute
 from pages.parts.results import levels as deep
 from pages.parts.results.levels import Levels
-from pages.parts.server.runs import deferred
 from pages.parts.session import state
 from pages.views.depth import evidence
 from pages.views.depth.map import map_of
@@ -132,21 +131,24 @@ def _star(levels: Levels, known: Mapping[int, Summary]) -> int | None:
 def _next_step(view: View, levels: Levels, used: int, choice: LevelChoice | None) -> None:
     """Draw the one next step: take the level that the sentence names, else measure the levels with error bars."""
     if choice is not None and choice.helps and choice.level != used:
-        st.button(
+        button(
             f"Use level {choice.level}",
-            key="depth.best",
+            "depth.best",
+            _take,
+            levels,
+            choice.level,
             type="primary",
             icon=":material/star:",
-            on_click=deferred(_take, levels, choice.level),
         )
     elif compute.labelled(view.data):
         varied = "depth" if view.kernel.level_step else "depth: levels on top"
-        st.button(
+        button(
             "Which level predicts best?",
-            key="depth.next",
+            "depth.next",
+            state.vary,
+            varied,
             type="primary",
             icon=":material/arrow_forward:",
-            on_click=deferred(state.vary, varied),
         )
 
 

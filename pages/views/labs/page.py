@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.frame import layout
-from pages.parts.inputs.controls import plain, value_of
-from pages.parts.server.runs import deferred
+from pages.parts.inputs.controls import button, plain, value_of
 from pages.views.labs.contents import LABS, SHELVES
 from pages.views.labs.shelf import OPEN, Lab, on_own_data, open_lab, view_of
 
@@ -31,19 +30,12 @@ def _shelf() -> None:
             with place.container(border=True, height="stretch"):
                 st.markdown(f"**{lab.question}**")
                 st.caption(f"{plain(lab.title)} · {lab.source}")
-                st.button(
-                    "Open",
-                    key=f"labs.open.{lab.name}",
-                    icon=":material/science:",
-                    on_click=deferred(open_lab, lab.name),
-                )
+                button("Open", f"labs.open.{lab.name}", open_lab, lab.name, icon=":material/science:")
 
 
 def _open(lab: Lab) -> None:
     with st.container(key="lab-bar", horizontal=True, vertical_alignment="center", gap="small"):
-        st.button(
-            "All labs", icon=":material/apps:", key="labs.shelf", type="tertiary", on_click=deferred(open_lab, "")
-        )
+        button("All labs", "labs.shelf", open_lab, "", icon=":material/apps:", type="tertiary")
         st.markdown(f"**{lab.question}** {lab.source}", width="stretch")
         own = on_own_data(lab)
         with st.container(key="tools", width="content"):

@@ -11,10 +11,9 @@ from kernlib.data import CATALOGUE
 from kernlib.experiments import REFERENCE
 from kernlib.papers import Exact, Experiment, Row, Table, compared, outcomes, value_text
 from pages.parts.frame import layout, waiting
-from pages.parts.inputs.controls import option, plain
+from pages.parts.inputs.controls import button, option, plain
 from pages.parts.results import compute
 from pages.parts.server.jobs import Job, find_run, start_run
-from pages.parts.server.runs import deferred
 from pages.parts.session import state
 from pages.parts.session.state import DataChoice, GivenRun, data_set, first_choice
 
@@ -76,10 +75,12 @@ def _run(title: str, experiment: Experiment, row: Row, shipped: dict[str, Any]) 
     if job is not None and not _ended(job, title, selected, shipped):
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
+        button(
             "Resume" if job is not None and job.state == "stopped" else "Run it again here",
-            key=f"papers.run.{title}",
-            on_click=deferred(start_run, spec, data),
+            f"papers.run.{title}",
+            start_run,
+            spec,
+            data,
             icon=":material/play_arrow:",
             type="primary",
             disabled=not cost.fits_memory or (job is not None and job.state == "done"),
@@ -133,12 +134,7 @@ def _open(title: str, experiment: Experiment, row: Row, shipped: dict[str, Any])
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("Open it on", width="content")
         for name, view, icon in _PAGES:
-            st.button(
-                name,
-                key=f"papers.open.{view}.{title}",
-                icon=f":material/{icon}:",
-                on_click=deferred(_go, view, experiment, row, shipped),
-            )
+            button(name, f"papers.open.{view}.{title}", _go, view, experiment, row, shipped, icon=f":material/{icon}:")
 
 
 def _go(view: str, experiment: Experiment, row: Row, shipped: dict[str, Any]) -> None:

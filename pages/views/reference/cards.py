@@ -14,10 +14,9 @@ from kernlib.data import CATALOGUE, Dataset
 from kernlib.experiments.decisions import starting
 from kernlib.figures.frames import png
 from kernlib.kinds import KINDS
-from pages.parts.inputs.controls import formula
+from pages.parts.inputs.controls import button, formula
 from pages.parts.results import compute
 from pages.parts.server.caching import known
-from pages.parts.server.runs import deferred
 from pages.parts.session import state
 from pages.parts.session.chain import can_wrap
 from pages.parts.session.state import current, data_set, first_choice, prepared
@@ -99,11 +98,13 @@ def _try_on(kernel: type[Kernel]) -> None:
     """Draw buttons that set the kernel on data, or add the step to the present kernel, and open the Gram matrix."""
     if issubclass(kernel, Wrapper):
         if can_wrap(kernel):
-            st.button(
+            button(
                 "Add it to the current kernel",
-                key=f"try.{kernel.__name__}",
+                f"try.{kernel.__name__}",
+                _go,
+                None,
+                lambda data: kernel(current().kernel, **kernel.shown_with),
                 icon=":material/add:",
-                on_click=deferred(_go, None, lambda data: kernel(current().kernel, **kernel.shown_with)),
             )
         return
     fitting = [n for n, entry in CATALOGUE.items() if entry.row_kind.name == kernel.domain]
@@ -114,10 +115,8 @@ def _try_on(kernel: type[Kernel]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("Try it on")
         for name in names:
-            st.button(
-                CATALOGUE[name].title,
-                key=f"try.{kernel.__name__}.{name}",
-                on_click=deferred(_go, name, lambda data: starting(kernel, data)),
+            button(
+                CATALOGUE[name].title, f"try.{kernel.__name__}.{name}", _go, name, lambda data: starting(kernel, data)
             )
 
 

@@ -15,9 +15,8 @@ from kernlib.analysis.doctor import LARGE_DIAGONAL
 from kernlib.data import Dataset
 from kernlib.values.words import value_in_words
 from pages.parts.frame import layout
-from pages.parts.inputs.controls import plain
+from pages.parts.inputs.controls import button, plain
 from pages.parts.results import compute
-from pages.parts.server.runs import deferred
 from pages.parts.session import state
 from pages.parts.session.chain import TunableParameter, numbers
 
@@ -78,10 +77,11 @@ def _remedies(data: Dataset, kernel: Kernel, finding: str, remedies: Sequence[Re
         except KernlibError as error:
             st.info(f"A remedy does not work here: {plain(error)}")
             continue
-        st.button(
+        button(
             f"{remedy.words[0].upper()}{remedy.words[1:]}",
-            key=f"doctor.take.{finding}.{place}",
-            on_click=deferred(state.adopt, cured),
+            f"doctor.take.{finding}.{place}",
+            state.adopt,
+            cured,
             help=None if remedy.inductive else "It needs all rows at once, so it cannot evaluate new rows.",
         )
     st.dataframe(pd.DataFrame(rows), hide_index=True)

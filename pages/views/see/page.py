@@ -28,9 +28,9 @@ from kernlib.values.words import number
 from pages.parts.frame import layout, slider, waiting
 from pages.parts.frame.slider import Hand, hand_of
 from pages.parts.frame.waiting import View, current_view
-from pages.parts.inputs.controls import option, plain, value_of
+from pages.parts.inputs.controls import button, option, plain, value_of
 from pages.parts.results import compute, machines
-from pages.parts.server.runs import deferred, keep, kept
+from pages.parts.server.runs import keep, kept
 from pages.parts.session import state
 from pages.parts.session.state import current
 from pages.views.see import doctor
@@ -152,13 +152,7 @@ def _two_rows(view: View, rows: tuple[int, int]) -> None:
     explanation = machines.alike(data, kernel, *rows)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{plain(names[rows[0]])}** and **{plain(names[rows[1]])}**: k = {number(explanation.value, 3)}")
-        st.button(
-            "Back to the map",
-            key="see.back",
-            icon=":material/scatter_plot:",
-            type="tertiary",
-            on_click=deferred(state.choose, PAIR, None),
-        )
+        button("Back to the map", "see.back", state.choose, PAIR, None, icon=":material/scatter_plot:", type="tertiary")
     if data.columns and data.rows.ndim == 2:
         nominal = [KINDS[kind].nominal for kind in data.kinds or (data.domain,) * len(data.columns)]
         terms = [one.value for one in explanation.apart]

@@ -17,8 +17,8 @@ from kernlib.stories.classroom import EndedError
 from kernlib.values.words import size_in_words
 from pages.parts.frame import layout
 from pages.parts.inputs import controls
-from pages.parts.inputs.controls import code, plain
-from pages.parts.server.runs import deferred, keep, kept, network_url, part
+from pages.parts.inputs.controls import button, code, plain
+from pages.parts.server.runs import keep, kept, network_url, part
 from pages.parts.session import state
 from pages.parts.session.state import current
 from pages.views.stories import story
@@ -79,10 +79,12 @@ def card(lesson: Lesson) -> None:
         st.image(png(story.card_picture(lesson.steps[0].view)), width="stretch", alt=f"Gram matrix: {lesson.title}")
     st.markdown(f"**{plain(lesson.title)}**")
     st.caption(plain(lesson.question))
-    st.button(
+    button(
         f"Start, {minutes(lesson.minutes)}",
-        key=f"stories.start.{lesson.name}",
-        on_click=deferred(story.turn, lesson.name, 0),
+        f"stories.start.{lesson.name}",
+        story.turn,
+        lesson.name,
+        0,
         width="stretch",
         help=f"Source: {lesson.source}",
     )
@@ -98,25 +100,19 @@ def lesson_steps(lesson: Lesson, place: int) -> None:
 
     following = story.after(lesson)
     bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
-    bar.button(
-        "All lessons",
-        icon=":material/apps:",
-        key="stories.shelf",
-        on_click=deferred(story.turn, "", 0),
-        type="tertiary",
-    )
+    button("All lessons", "stories.shelf", story.turn, "", 0, draw=bar.button, icon=":material/apps:", type="tertiary")
     bar.markdown(f"**{plain(lesson.title)}** · {place + 1} of {last + 1}", width="stretch")
     tools(bar, lesson)
     ways = bar.container(horizontal=True, wrap=False, gap="small", width="content")
-    ways.button(
-        "Back", icon=":material/arrow_back:", key="stories.back", on_click=deferred(turned, -1), disabled=place == 0
-    )
+    button("Back", "stories.back", turned, -1, draw=ways.button, icon=":material/arrow_back:", disabled=place == 0)
     ended = place == last
-    ways.button(
+    button(
         "Next" if not ended else "Next lesson" if following else "All lessons",
+        "stories.next",
+        story.turn if ended else turned,
+        *((following, 0) if ended else (1,)),
+        draw=ways.button,
         icon=":material/arrow_forward:",
-        key="stories.next",
-        on_click=deferred(story.turn if ended else turned, *((following, 0) if ended else (1,))),
         type="primary" if step.kind != "predict" else "secondary",
     )
     st.progress((place + 1) / (last + 1))
@@ -149,9 +145,7 @@ def show(lesson: Lesson, place: int, step: Step) -> None:
         if explains:
             st.latex(step.formula)
             st.caption(f"Source: {plain(step.source)}")
-            st.button(
-                "Try it yourself", icon=":material/tune:", key="stories.try", on_click=deferred(story.try_it, step.view)
-            )
+            button("Try it yourself", "stories.try", story.try_it, step.view, icon=":material/tune:")
         class_line()
     with picture:
         drawn(step, place, changes)
@@ -193,11 +187,15 @@ def predict(lesson: Lesson, place: int, step: Step) -> None:
             if not on_surface:
                 surface(lesson.name, place, step)
             answer_button(lesson, place, "Show the answer", "stories.show")
-            st.button(
+            button(
                 "Ask the class",
+                "stories.class.open",
+                act,
+                story.classroom().open,
+                story.person(),
+                lesson,
+                place,
                 icon=":material/groups:",
-                key="stories.class.open",
-                on_click=deferred(act, story.classroom().open, story.person(), lesson, place),
                 width="stretch",
                 help="Students answer all questions on their phones, anonymously. One code serves all lessons of the "
                 "hour. The class ends after three hours without use.",
@@ -211,12 +209,14 @@ def predict(lesson: Lesson, place: int, step: Step) -> None:
 
 def answer_button(lesson: Lesson, place: int, label: str, key: str) -> None:
     """Draw the button that turns to the next step, which has the answer."""
-    st.button(
+    button(
         label,
+        key,
+        story.turn,
+        lesson.name,
+        min(place + 1, len(lesson.steps) - 1),
         type="primary",
         icon=":material/lightbulb:",
-        key=key,
-        on_click=deferred(story.turn, lesson.name, min(place + 1, len(lesson.steps) - 1)),
         width="stretch",
     )
 
@@ -379,11 +379,14 @@ def class_line() -> None:
 
 def end_button(room: Room) -> None:
     """Draw the button that ends a class."""
-    st.button(
+    button(
         "End the class",
+        "stories.class.end",
+        act,
+        story.classroom().end,
+        room,
+        story.person(),
         icon=":material/close:",
-        key="stories.class.end",
-        on_click=deferred(act, story.classroom().end, room, story.person()),
         type="tertiary",
     )
 
@@ -401,7 +404,7 @@ def student(letters: str) -> None:
             st.info(plain(error), icon=":material/groups:")
         else:
             st.error(plain(error), icon=":material/error:")
-        st.button("All lessons", icon=":material/apps:", key="stories.leave", on_click=deferred(story.turn, "", 0))
+        button("All lessons", "stories.leave", story.turn, "", 0, icon=":material/apps:")
         code_form()
         return
     me = story.person()
@@ -457,12 +460,15 @@ def phone_question(room: Room, asked: tuple[str, int]) -> None:
     guess = own if guess is None else guess
     key = f"stories.phone.{place[0]}.{place[1]}"
     story.ask(question, step.view, key, guess, partial(story.keep_guess, *place))
-    st.button(
+    button(
         "Send my answer",
+        "stories.send",
+        send,
+        room,
+        asked,
+        place,
         type="primary",
         width="stretch",
-        key="stories.send",
-        on_click=deferred(send, room, asked, place),
         disabled=guess is None,
     )
     if own is not None:

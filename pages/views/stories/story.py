@@ -33,7 +33,7 @@ from kernlib.stories import (
     read_shelf,
 )
 from pages.parts.inputs import surfaces
-from pages.parts.inputs.controls import plain
+from pages.parts.inputs.controls import button, plain
 from pages.parts.server.caching import known
 from pages.parts.server.jobs import LESSON, READING, late_reading, session_id
 from pages.parts.server.runs import deferred, keep, kept
@@ -271,7 +271,7 @@ def _number(question: Question, key: str, guess: Any, take: Callable[[Any], None
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("No answer yet." if guess is None else f"Your answer: {value:g}", width="content")
         if guess is None:
-            st.button(f"Keep {value:g}", key=f"{key}.keep", on_click=deferred(take, float(value)), type="tertiary")
+            button(f"Keep {value:g}", f"{key}.keep", take, float(value), type="tertiary")
 
 
 def _draw(question: Question, view: View, key: str, guess: Any, take: Callable[[Any], None]) -> None:

@@ -91,15 +91,11 @@ def feature_map(kernel: Any, X: Array, words: Words) -> Features:
 
 def counted_features(rows: Iterable[dict[str, float]]) -> Features:
     """Return one column for every word that occurs in a row's counts, in alphabetical order."""
-    from scipy.sparse import csr_array
+    from sklearn.feature_extraction import DictVectorizer
 
-    counts = list(rows)
-    names = sorted({word for row in counts for word in row})
-    place = {word: m for m, word in enumerate(names)}
-    values = [v for row in counts for v in row.values()]
-    columns = [place[word] for row in counts for word in row]
-    ends = np.cumsum([0, *(len(row) for row in counts)])
-    return Features(sparse(csr_array((values, columns, ends), shape=(len(counts), len(names)))), tuple(names))
+    read = DictVectorizer()
+    matrix = read.fit_transform(rows)
+    return Features(sparse(matrix), tuple(read.feature_names_))
 
 
 def sparse(matrix: Any) -> csr_array:

@@ -293,22 +293,19 @@ def image_grid(
     )
 
 
-def category_bars(
-    X: ArrayLike, column: int, y: ArrayLike | None, classes: Sequence[Any], columns: Sequence[Any]
-) -> go.Figure:
-    """Draw how often each category of one column occurs, by class: look for categories of a single class.
+def category_bars(values: ArrayLike, y: ArrayLike | None, classes: Sequence[Any], column: Any) -> go.Figure:
+    """Draw how often each category of a column occurs, by class: look for categories of a single class.
 
-    Parameters: `X` (n, d) categorical rows, or (n,) one column; beyond 20 categories the rest are summed.
+    Parameters: `values` (n,) categories, beyond 20 the rest are summed; `column` its name.
     """
-    rows = np.asarray(X, dtype=object)
-    values = rows if rows.ndim == 1 else rows[:, column]
-    counts = Counter(values.tolist())
+    cells = np.asarray(values, dtype=object).tolist()
+    counts = Counter(cells)
     shown = [v for v, _ in counts.most_common(_BARS)]
     others = len(counts) - len(shown)
     place = {v: k for k, v in enumerate(shown)}
-    at = np.array([place.get(v, len(shown)) for v in values.tolist()], dtype=np.intp)
+    at = np.array([place.get(v, len(shown)) for v in cells], dtype=np.intp)
     ticks = [escape(v, 20) for v in shown] + ([f"{others} others"] if others else [])
-    name = escape(columns[column])
+    name = escape(column)
     return _class_bars(
         at,
         range(len(ticks)),

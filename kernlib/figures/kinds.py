@@ -60,8 +60,8 @@ class Pictures:
         return None
 
     def of_data(self, data: Dataset, chosen: int = 0) -> go.Figure:
-        """Return the picture on Data; `chosen` is an entry of the menu."""
-        raise NotImplementedError
+        """Return the picture on Data, by default that of a single column; `chosen` is an entry of the menu."""
+        return self.of_column(data.rows, data, 0)
 
     def of_column(self, cells: Array, data: Dataset, j: int) -> go.Figure:
         """Return the picture of column `j` of mixed rows; for kinds that can be a column."""
@@ -71,16 +71,13 @@ class Pictures:
         """Return one picture of many rows in the order given."""
         return None
 
-    def of_row(self, data: Dataset, row: int, name: str) -> go.Figure | None:
-        """Return the picture of a row alone."""
-        return None
+    def of_row(self, data: Dataset, row: int, name: str) -> go.Figure:
+        """Return the picture of a row alone; for kinds of which one figure does not show many."""
+        raise NotImplementedError
 
     def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[go.Figure]:
         """Return pictures of two rows for *Why alike*, side by side."""
-        if self.many:
-            return []
-        drawn = [self.of_row(data, row, name) for row, name in zip(pair, names, strict=True)]
-        return [fig for fig in drawn if fig is not None]
+        return [] if self.many else [self.of_row(data, row, name) for row, name in zip(pair, names, strict=True)]
 
     def of_parts(self, data: Dataset, explanation: Explanation) -> go.Figure | None:
         """Return a picture of where in the rows the parts of a kernel's value lie."""
@@ -175,10 +172,10 @@ class Categorical(Pictures):
         return Menu("Column", "data.column", data.columns)
 
     def of_data(self, data: Dataset, chosen: int = 0) -> go.Figure:
-        return category_bars(data.rows, chosen, data.y, data.classes, data.columns)
+        return self.of_column(data.rows[:, chosen], data, chosen)
 
     def of_column(self, cells: Array, data: Dataset, j: int) -> go.Figure:
-        return category_bars(cells, 0, data.y, data.classes, data.columns[j : j + 1])
+        return category_bars(cells, data.y, data.classes, data.columns[j])
 
     def of_scene(self, scene: Scene) -> go.Figure | None:
         return _table(scene) if scene.data.n <= _FEW else None
@@ -218,11 +215,8 @@ class Mixed(Categorical):
 class Sequences(Pictures):
     shows = "letters"
 
-    def of_data(self, data: Dataset, chosen: int = 0) -> go.Figure:
-        return sequence_letters(data.rows.tolist(), data.y, data.classes, data.ids)
-
     def of_column(self, cells: Array, data: Dataset, j: int) -> go.Figure:
-        return sequence_letters(cells.tolist(), data.y, data.classes)
+        return sequence_letters(cells.tolist(), data.y, data.classes, data.ids)
 
     def of_pair(self, data: Dataset, pair: tuple[int, int], names: Sequence[str]) -> list[go.Figure]:
         two, y = list(pair), None if data.y is None else data.y[list(pair)]
@@ -231,9 +225,6 @@ class Sequences(Pictures):
 
 class Texts(Pictures):
     shows = "terms"
-
-    def of_data(self, data: Dataset, chosen: int = 0) -> go.Figure:
-        return term_bars(list(data.rows))
 
     def of_column(self, cells: Array, data: Dataset, j: int) -> go.Figure:
         return term_bars(cells.tolist())

@@ -87,9 +87,9 @@ def test_images():
 
 def test_bars():
     for fig in (
-        data.category_bars(np.array([HOSTILE] * 2, dtype=object).T, 0, Y, HOSTILE, HOSTILE[:2]),
-        data.category_bars(np.array([[1], [2], [1]]), 0, None, (), ["one"]),
-        data.category_bars(np.arange(100), 0, None, (), ["many"]),
+        data.category_bars(HOSTILE, Y, HOSTILE, HOSTILE[0]),
+        data.category_bars([1, 2, 1], None, (), "one"),
+        data.category_bars(np.arange(100), None, (), "many"),
         data.term_bars(HOSTILE),
         data.term_bars([]),
     ):

@@ -42,10 +42,8 @@ def of_rows(
     for place, row in enumerate(shown):
         if place % _BESIDE == 0:
             columns = st.columns(min(_BESIDE, len(shown) - place))
-        fig = pictures.of_row(data, row, names[place])
-        if fig is not None:
-            with columns[place % _BESIDE]:
-                layout.figure(fig, f"{key}.graph.{place}", name=f"graph-{place}")
+        with columns[place % _BESIDE]:
+            layout.figure(pictures.of_row(data, row, names[place]), f"{key}.graph.{place}", name=f"graph-{place}")
     return len(shown)
 
 

@@ -346,15 +346,13 @@ def what_if(
     current: Any = None,
     now: HalvesErrors | None = None,
     log: bool = False,
-    height: int = 240,
-    pressed: bool = True,
     star: Any = None,
 ) -> go.Figure:
     """Draw the errors on the halves over the values of one parameter, with a marker at its present value.
 
     Parameters: `values` numbers; `errors` one for each, None while missing; `name` of the parameter;
-    `current` its present value with the errors `now`; `log` a logarithmic axis; `pressed` whether the page responds to
-    a click on a point; `star` the value that a comparison proposes, whose test error gets a star.
+    `current` its present value with the errors `now`; `log` a logarithmic axis; `star` the value that a comparison
+    proposes, whose test error gets a star.
     """
     known = [e for e in (*errors, now) if e is not None]
     of = known[0] if known else None
@@ -382,7 +380,7 @@ def what_if(
         axis(escape(name), range=[low - pad, high + pad]) | (log_axis(numbers) if log else {"type": "linear"}),
         axis(measure, range=[0, max(0.02, min(1.25 * top, 3.0))], tickformat=".0%"),
         over=over,
-        height=height,
+        height=240,
         legend=False,
         margin=dict(t=30),
         alt=f"The {measure} over {escape(name)}, {drawn} of {len(values)} values, "
@@ -390,11 +388,7 @@ def what_if(
         caption=f"{by[0].upper()}{by[1:]} is trained on five random halves and tested on the others. The "
         "kernel learns from the training half alone. "
         f"A low training {measure} (open circles) beside a test {measure} near guessing means memorising. "
-        + (
-            "The ring marks the present value; click a point to use its value."
-            if pressed
-            else "The measured curve replaces it."
-        ),
+        "The ring marks the present value; click a point to use its value.",
     )
 
 

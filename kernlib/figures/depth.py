@@ -14,7 +14,7 @@ from ..values.arrays import Array
 from ..values.labels import HalvesErrors
 from ..values.words import percent, value_in_words
 from .gram import SIDE, small_picture
-from .marks import GUIDE, heat, mark, present, unseen
+from .marks import BARE, GUIDE, heat, mark, present, unseen
 from .theme import (
     ERROR_SCALE,
     MUTED,
@@ -45,16 +45,16 @@ def level_strip(pictures: Sequence[Array], shown: int | None = None) -> go.Figur
     `small_picture`; `shown` the level in view, which has a frame; a click on another uses it.
     """
     across = _across(len(pictures))
-    down = -(-len(pictures) // across)
     at = [divmod(level, across) for level in range(len(pictures))]
     words = {place: str(level) for level, place in enumerate(at)}
     hover = {place: f"level {level}" for level, place in enumerate(at)}
     drawn = dict(zip(at, pictures, strict=True))
-    traces = _canvas(drawn, (down, across), words, hover, 0.7)
+    rows = [""] * -(-len(pictures) // across)
+    traces, layout = _canvas(drawn, words, hover, rows, [""] * across, 0.7)
     return composed(
         traces if shown is None else [*traces, strip_mark(shown, len(at))],
-        **_canvas_axes(down, across, {}, {}),
-        height=110 * down,
+        **layout,
+        height=110 * len(rows),
         legend=False,
         margin=dict(l=4, r=4, t=4, b=4),
         alt=f"Small Gram matrices of levels 0 to {len(at) - 1}.",
@@ -90,7 +90,6 @@ def level_map(
     Parameters: `frames` by (value, level), as far as they are known; `used` the cell in use, which has a frame of its
     own.
     """
-    across = len(levels)
     cells = {(i, j): frames.get((a, b)) for i, a in enumerate(values) for j, b in enumerate(levels)}
     pictures = {place: small_picture(f.cells) for place, f in cells.items() if f is not None and not f.problem}
     errors = {place: f.errors for place, f in cells.items() if f is not None and f.errors is not None}
@@ -114,11 +113,11 @@ def level_map(
         hover[place] = says
     if used is not None and used[0] in values and used[1] in levels:
         over.append(_frame((list(values).index(used[0]), list(levels).index(used[1])), ORANGE, 3.0))
-    down = {i: value_in_words(v) for i, v in enumerate(values)}
-    layout = _canvas_axes(len(values), across, down, {j: str(level) for j, level in enumerate(levels)})
+    traces, layout = _canvas(
+        pictures, words, hover, [*map(value_in_words, values)], [*map(str, levels)], colours=_GREYS
+    )
     layout["x"] |= dict(side="top", title=dict(text="level"))
     layout["y"] |= dict(title=dict(text=escape(parameter)))
-    traces = _canvas(pictures, (len(values), across), words, hover, colours=_GREYS)
     if errors:
         bar = colour_bar(f"{measure}<br>outer frame: test<br>inner: training") | dict(tickformat=".0%")
         scale = dict(cmin=low, cmax=high, colorscale=ERROR_SCALE, colorbar=bar, showscale=True)
@@ -192,15 +191,18 @@ def canvas_trace(canvas: Array, colours: Sequence[tuple[float, str]] = SEQUENTIA
 
 def _canvas(
     pictures: Mapping[tuple[int, int], Array],
-    size_of: tuple[int, int],
     words: Mapping[tuple[int, int], str],
     hover: Mapping[tuple[int, int], str],
+    rows: Sequence[str],
+    columns: Sequence[str],
     size: float = 1.0,
     colours: Sequence[tuple[float, str]] = SEQUENTIAL,
-) -> list[dict[str, Any]]:
-    """Return the traces of small pictures on one canvas, of their words, and of the points that are clicked."""
-    down, across = size_of
-    canvas = np.full((down * _DOWN, across * _ACROSS), np.nan)
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Return small pictures on one canvas: their traces, their words, the points that are clicked, and the axes.
+
+    Parameters: `rows` and `columns` names of all, "" for those without one.
+    """
+    canvas = np.full((len(rows) * _DOWN, len(columns) * _ACROSS), np.nan)
     for (i, j), z in pictures.items():
         canvas[i * _DOWN : i * _DOWN + SIDE, j * _ACROSS : j * _ACROSS + SIDE] = z
     places = list(hover)
@@ -208,30 +210,17 @@ def _canvas(
     below, texts = [v + SIDE / 2 + _GROUND + 5 for v in y], [words.get(place, "") for place in places]
     written = dict(mode="text", text=texts, textfont=dict(size=12, color=MUTED), cliponaxis=False, **GUIDE)
     hovering = dict(hovertext=[hover[p] for p in places], tip="%{hovertext}")
-    return [
+    traces = [
         canvas_trace(canvas, colours),
         mark("scatter", "words", x=x, y=below, **written),
         unseen(x, y, "cells", list(range(len(places))), 80 * size, **hovering),
     ]
 
+    def axis(names: Sequence[str], pitch: int, ends: list[int], **more: Any) -> dict[str, Any]:
+        at = [place * pitch + (SIDE - 1) / 2 for place, name in enumerate(names) if name]
+        ticks = dict(tickmode="array", tickvals=at, ticktext=[f"{escape(name)} " for name in names if name])
+        return BARE | ticks | dict(constrain="domain", range=ends) | more
 
-def _canvas_axes(down: int, across: int, rows: Mapping[int, str], columns: Mapping[int, str]) -> dict[str, Any]:
-    middle = (SIDE - 1) / 2
-    plain = dict(showgrid=False, zeroline=False, ticks="", tickmode="array", constrain="domain")
-    return dict(
-        x=plain
-        | dict(
-            tickvals=[j * _ACROSS + middle for j in columns],
-            ticktext=[escape(v) for v in columns.values()],
-            range=[-_GROUND - 2, across * _ACROSS - _GROUND],
-        ),
-        y=plain
-        | dict(
-            tickvals=[i * _DOWN + middle for i in rows],
-            ticktext=[f"{escape(v)} " for v in rows.values()],
-            range=[down * _DOWN - 2, -_GROUND - 2],
-            scaleanchor="x",
-            constraintoward="top",
-        ),
-        dragmode=False,
-    )
+    across = axis(columns, _ACROSS, [-_GROUND - 2, len(columns) * _ACROSS - _GROUND])
+    down = axis(rows, _DOWN, [len(rows) * _DOWN - 2, -_GROUND - 2], scaleanchor="x", constraintoward="top")
+    return traces, dict(x=across, y=down, dragmode=False)

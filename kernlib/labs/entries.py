@@ -75,7 +75,7 @@ def with_functions(kernel: Kernel, phi: DrawnFunction, f: DrawnFunction) -> Kern
     return changed if f.unchanged else Eigenwise(changed, heights=f.heights, bottom=f.low / f.high)
 
 
-def pair_cloud(K: Array, y: ArrayLike | None, low: float, high: float, seed: int = 0) -> tuple[Array, Array]:
+def pair_cloud(K: Array, y: ArrayLike | None, low: float, high: float) -> tuple[Array, Array]:
     """Return places from 0 to 1 on the axis of |k|, and kinds, of at most 900 pairs: `KINDS` by their number.
 
     Zeros have no place over the logarithm and are left out; pairs below the first point stand at 0.
@@ -86,7 +86,7 @@ def pair_cloud(K: Array, y: ArrayLike | None, low: float, high: float, seed: int
     n = len(K)
     i, j = np.triu_indices(n, 1)
     diagonal = np.arange(n)
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     if len(i) > _PAIRS:
         few = rng.choice(len(i), _PAIRS, replace=False)
         i, j = i[few], j[few]

@@ -79,13 +79,13 @@ def _errors(data: Dataset, kernel: Kernel, rows: Any = None, y: Any = None) -> H
     return errors_on_halves(kernel, rows, y, task=data.task or "auto", groups=data.groups)
 
 
-def _on_halves(data: Dataset, predict: Callable[[Array, Array], Sequence[Any]]) -> list[float]:
-    """Return the mean test error of each of the predictions that `predict` returns for (training rows, test rows)."""
+def _on_halves(data: Dataset, names: Sequence[str], predict: Callable[[Array, Array], Sequence[Any]]) -> Measured:
+    """Return the mean test errors, by name, of the predictions that `predict` returns for (training, test) rows."""
     y = np.asarray(data.y)
     measure = MEASURES[suitable_measure(y, "classification")]
     halves = halves_of(y, task="classification", groups=data.groups)
     errors = [[measure(y[test], one) for one in predict(train, test)] for train, test in halves]
-    return [float(error) for error in np.mean(errors, axis=0)]
+    return dict(zip(names, np.mean(errors, axis=0).tolist(), strict=True))
 
 
 def _predicted(data: Dataset, train: Array, kernel: Kernel, rows: Array, new: Array) -> Array:
@@ -210,12 +210,8 @@ def selection(data: Dataset, kernel: Kernel, count: Any) -> Measured:
         kept = [_telling(X[rows], y[rows], int(count)) for rows in (train, np.arange(len(y)))]
         return [_predicted(data, train, Linear(), X[np.ix_(train, one)], X[np.ix_(test, one)]) for one in kept]
 
-    own, leaked = _on_halves(data, predict)
-    return {
-        "columns chosen on training rows": own,
-        "columns chosen on all rows": leaked,
-        "all columns, power of the kernel": _errors(data, Empirical(Power(kernel, p=_POWER))).test,
-    }
+    power = {"all columns, power of the kernel": _errors(data, Empirical(Power(kernel, p=_POWER))).test}
+    return _on_halves(data, ("columns chosen on training rows", "columns chosen on all rows"), predict) | power
 
 
 def _telling(X: Array, y: Array, count: int) -> Array:
@@ -254,8 +250,7 @@ def regulariser(data: Dataset, kernel: Kernel, C: Any) -> Measured:
         gaps.append(float(np.ptp(values, axis=0).max()))
         return [plain.predict(fold.K_star, fold.k_diag), direct.predict(new), mapped.predict(new @ K.T)]
 
-    errors = zip(("‖w‖²", "Σ a²", "SVM with K K′"), _on_halves(data, predict), strict=True)
-    return {**dict(errors), "largest difference": max(gaps)}
+    return _on_halves(data, ("‖w‖²", "Σ a²", "SVM with K K′"), predict) | {"largest difference": max(gaps)}
 
 
 #: Draws of the rows from which a bandwidth is learnt.
@@ -308,7 +303,7 @@ def virtual(data: Dataset, kernel: Kernel, count: Any) -> Measured:
             labels = np.concatenate([labels, *([labels[supports]] * len(_STEPS))])
         return predicted
 
-    return dict(zip(("images", "with virtual support vectors"), _on_halves(data, predict), strict=True))
+    return _on_halves(data, ("images", "with virtual support vectors"), predict)
 
 
 def image_side(data: Dataset) -> int:
@@ -383,7 +378,7 @@ def few_rows(data: Dataset, kernel: Kernel, rows: Any) -> Measured:
             predicted.append(_predicted(data, train, own, inputs[train], inputs[test]))
         return predicted
 
-    return dict(zip(("P from few rows", "P from all training rows"), _on_halves(data, predict), strict=True))
+    return _on_halves(data, ("P from few rows", "P from all training rows"), predict)
 
 
 @_lab("likeness", "Of the {at} most similar pairs, {0} have one class; of all pairs {1}.", 2)

@@ -27,7 +27,6 @@ from .report import guessing as guessing
 from .report import headline as headline
 from .report import information_in_words as information_in_words
 from .report import machine_sections as machine_sections
-from .report import methods as methods
 from .report import preliminary as preliminary
 from .report import run_sections as run_sections
 from .report import sections as sections

@@ -12,7 +12,7 @@ from ..core.base import Kernel
 from ..data import Dataset
 from ..experiments import Curve, RunSpec, more_in_words, recommendation_in_words
 from ..experiments.files import version_of
-from ..experiments.race import COSTS, FOLDS, ROUNDS
+from ..experiments.race import FOLDS, ROUNDS
 from ..experiments.scripts import filled, program
 from ..kernels.combined import chain_in_words
 from ..kinds import Setting
@@ -321,48 +321,6 @@ print(headline(state, data))
 """
 
 
-def methods(state: Comparison, data: Dataset) -> str:
-    """Return a sentence or two for the methods section of a paper.
-
-    >>> from kernlib import RBF
-    >>> from kernlib.advice import search
-    >>> from kernlib.data import load_dataset
-    >>> data = load_dataset("iris", n=45)
-    >>> *_, state = search(data, settings=[Setting("Gaussian", RBF(sigma=sigma)) for sigma in (1.0, 2.0)])
-    >>> methods(state, data).startswith("We compared 2 kernels on 45 rows")
-    True
-    """
-    measure = proposed_measure(data)[0]
-    classes = data.task == "classification"
-    machine = (
-        "kernel ridge regression, its penalty chosen by leave-one-out inside each training part"
-        if not classes
-        else "a support vector machine" + (" with balanced class weights" if measure == "balanced error" else "")
-    )
-    of = f"{state.n} rows" if state.n == data.n else f"a stratified sample of {state.n} of {data.n} rows"
-    chosen = (
-        f" with C chosen among {', '.join(f'{cost:g}' for cost in COSTS)} over the kernel's spread" if classes else ""
-    )
-    rounds = 0 if state.race is None else state.race.rounds
-    repeats = f"{FOLDS}-fold cross-validation, repeated up to {ROUNDS} times ({rounds} here)"
-    if state.machine is not None:
-        has_cost = hasattr(state.machine, "C")
-        machine, chosen = state.machine.describe({"C": "tuned"} if has_cost else None), chosen if has_cost else ""
-    if data.groups is not None:
-        repeats = f"random splits into 80% and 20% of the groups, up to {FOLDS * ROUNDS} ({FOLDS * rounds} here)"
-    return (
-        f"We compared {len(state.settings)} kernels on {of} by the squared leave-one-out error of ridge "
-        f"regression with an intercept. The best of each family and the next best, {len(state.best)} in all, were "
-        f"compared by {repeats}, of {machine}{chosen}, by the {measure}. Kernels significantly worse than the best "
-        "(corrected resampled t-tests, Holm's correction, 5% over all rounds) received no further splits."
-        + (
-            f" The expected error is that of {nested.total}-fold nested cross-validation of this whole procedure."
-            if (nested := state.nested) is not None and nested.complete
-            else ""
-        )
-    )
-
-
 def sections(state: Comparison, data: Dataset, script: str = "") -> tuple[Section, ...]:
     """Return the parts of the report. Parameters: `data`, all of it; `script` that repeats the comparison."""
     rows = []
@@ -382,7 +340,6 @@ def sections(state: Comparison, data: Dataset, script: str = "") -> tuple[Sectio
         Section("Kernels", header=header, rows=tuple(rows)),
         _about(data),
         Section("Protocol", (*stages(state, data), *state.notes, proposed_measure(data)[1])),
-        Section("Methods, to paste", (methods(state, data),)),
         *_ending(
             script or written(data, state.n, own, state.grid, state.machine),
             [one.kernel for one in state.best],

@@ -10,9 +10,8 @@ from .experiment import places as places
 from .experiment import printed as printed
 from .experiment import relevant_dimensions as relevant_dimensions
 from .experiment import verdict_of as verdict_of
+from .report import RULE as RULE
 from .report import Table as Table
-from .report import both_rules as both_rules
-from .report import by_splits as by_splits
 from .report import count as count
 from .report import markdown as markdown
 from .report import printed_n as printed_n

@@ -172,32 +172,23 @@ class Experiment:
         return "-".join("".join(c if c.isalnum() else " " for c in text).split())
 
     def quick(self) -> RunSpec:
-        """Return the run with the first two draws and the first two splits."""
-        return _fewer(self.spec, 2, 2)
+        """Return the run with the first two draws and the first two splits, or one repeat of all folds."""
+        protocol: Any = self.spec.protocol
+        most = {PublishedSplits: {"most": 2}, RepeatedKFold: {"repeats": 1}}.get(type(protocol), {"repeats": 2})
+        fewer = {name: min(number, getattr(protocol, name)) for name, number in most.items()}
+        return replace(self.spec, protocol=replace(protocol, **fewer), draws=min(2, self.spec.draws))
 
-    def only(self, row: Row, *, few: bool = False) -> Experiment:
-        """Return the experiment with one row; `few` keeps the first four draws and the first five splits of each.
+    def only(self, row: Row) -> Experiment:
+        """Return the experiment with one row.
 
         >>> from kernlib.papers import EXPERIMENTS
-        >>> table = EXPERIMENTS[0].only(EXPERIMENTS[0].rows[6], few=True)
-        >>> table.spec.axis, table.spec.splits
-        (Axis(path='kernel.kernel.p', values=(0.5,)), 20)
+        >>> EXPERIMENTS[0].only(EXPERIMENTS[0].rows[6]).spec.axis
+        Axis(path='kernel.kernel.p', values=(0.5,))
         """
         spec = self.spec.only(row.at)
         if row.at == REFERENCE:
             spec, row = replace(spec, leaky=False), replace(row, at=None)
-        return replace(self, spec=_fewer(spec, 4, 5) if few else spec, rows=(row,))
-
-
-def _fewer(spec: RunSpec, draws: int, repeats: int) -> RunSpec:
-    protocol: Any = spec.protocol
-    if isinstance(protocol, PublishedSplits):
-        protocol = PublishedSplits(most=min(repeats, protocol.most))
-    elif isinstance(protocol, RepeatedKFold):
-        protocol = replace(protocol, repeats=1)
-    else:
-        protocol = replace(protocol, repeats=min(repeats, protocol.repeats))
-    return replace(spec, protocol=protocol, draws=min(draws, spec.draws))
+        return replace(self, spec=spec, rows=(row,))
 
 
 @dataclass(frozen=True)
@@ -222,10 +213,6 @@ class Exact:
     of: Literal["value", "size", "drawn"] = "value"
     realisations: int = 1
 
-    def printed(self) -> Sequence[Any]:
-        """Return the printed value of each row; None for values that a figure draws."""
-        return self.values or [row.printed() for row in self.rows]
-
 
 @dataclass(frozen=True)
 class NoData:
@@ -243,6 +230,12 @@ class NoData:
     labels: tuple[str, ...] = ()
     realisations: int = 1
     assumed: bool = False
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """Return one row for each figure."""
+        named = (place.split("/", 2)[-1].replace("/", ", ").replace("_", " ") for place in self.places)
+        return tuple(map(Row, self.labels or named, self.places))
 
 
 @dataclass(frozen=True)

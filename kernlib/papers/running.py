@@ -99,20 +99,12 @@ def with_reasons(kept: Result, experiment: Experiment) -> Result:
 
 def compared(experiment: Experiment, spec: RunSpec, folds: Sequence[FoldResult]) -> list[Line]:
     """Return each printed figure with the run's result; `spec` may have fewer repeats than the experiment's own."""
-    results = measured_rows(experiment, spec, folds)
-    return [_line(experiment, row, row.printed(), ours) for row, ours in zip(experiment.rows, results, strict=True)]
+    return _lines(experiment, measured_rows(experiment, spec, folds))
 
 
 def outcomes(experiment: Exact | NoData) -> list[Line]:
     """Return the outcomes that need no splits: computed values, and figures without data."""
-    if isinstance(experiment, Exact):
-        rows = zip(experiment.rows, experiment.printed(), experiment.ours(), strict=True)
-        return [_line(experiment, *row) for row in rows]
-    labels = experiment.labels or [
-        place.split("/", 2)[-1].replace("/", ", ").replace("_", " ") for place in experiment.places
-    ]
-    absent = map(Row, labels, experiment.places)
-    return [_line(experiment, row, row.printed(), absent=experiment.needs) for row in absent]
+    return _lines(experiment, experiment.ours()) if isinstance(experiment, Exact) else _lines(experiment)
 
 
 def not_run(experiment: AnyExperiment) -> Result:
@@ -120,18 +112,23 @@ def not_run(experiment: AnyExperiment) -> Result:
     if not isinstance(experiment, Experiment):
         return _result(digest(experiment), 0.0, False, outcomes(experiment), experiment)
     why = "Not run for this table; `python -m kernlib papers` without --quick runs it."
-    lines = [_line(experiment, row, row.printed(), absent=why) for row in experiment.rows]
-    return _result(NOT_RUN, 0.0, False, lines, experiment)
+    return _result(NOT_RUN, 0.0, False, _lines(experiment, absent=why), experiment)
 
 
-def _line(experiment: AnyExperiment, row: Row, published: Any, ours: Any = None, absent: str = "") -> Line:
-    """Return one line of `papers.json`; `ours` is a Measured, a value without splits, or None, `absent` says why."""
-    of: str = row.of
+def _lines(experiment: AnyExperiment, ours: Sequence[Any] | None = None, absent: str = "") -> list[Line]:
+    """Return the lines of `papers.json`; without `ours`, one value for each row, `absent` says why."""
+    absent = experiment.needs if isinstance(experiment, NoData) else absent
+    printed_elsewhere = experiment.values if isinstance(experiment, Exact) else ()
+    published = printed_elsewhere or [row.printed() for row in experiment.rows]
+    rows = zip(experiment.rows, published, ours or [None] * len(published), strict=True)
+    return [_line(experiment, *row, absent) for row in rows]
+
+
+def _line(experiment: AnyExperiment, row: Row, published: Any, ours: Any, absent: str) -> Line:
+    """Return one line of `papers.json`; `ours` is a Measured, a value without splits, or None."""
+    of: str = "other" if getattr(experiment, "other", False) else row.of
+    of = experiment.of if isinstance(experiment, Exact) else of
     sd, n, verdict, why = None, experiment.realisations, "no data", absent
-    if isinstance(experiment, Exact):
-        of = experiment.of
-    elif isinstance(experiment, Experiment) and experiment.other:
-        of = "other"
     # A matrix is a list, too.
     if isinstance(published, list) and len(published) == 2 and (absent or isinstance(ours, Measured)):
         published, sd = published

@@ -14,7 +14,6 @@ from kernlib.advice import (
     find,
     headline,
     markdown,
-    methods,
     nested,
     recommended,
     search,
@@ -121,7 +120,6 @@ def test_the_recommended_kernel_is_used_and_is_that_of_the_pipeline(iris, monkey
 def test_the_report_says_what_the_page_says(iris):
     choose(iris, "choose.evidence", "True")
     found, data = job(iris).latest, load_dataset("iris", n=60)
-    assert iris.code[0].value == methods(found, data)
     text = markdown(title_of(data), sections(found, data))
     assert headline(found, data).partition("\n")[0] in text.replace("\\", "")
     assert all(repr(one.kernel) in text.replace("\\", "") for one in found.best)

@@ -6,7 +6,7 @@ import shlex
 
 import streamlit as st
 
-from kernlib.advice import OWN, REGRETS, ROWS, Comparison, Setting, expected_in_words, methods, settings_text, stages
+from kernlib.advice import OWN, REGRETS, ROWS, Comparison, Setting, expected_in_words, settings_text, stages
 from kernlib.advice.report import written
 from kernlib.data import Dataset
 from kernlib.figures import choose as figures
@@ -25,8 +25,6 @@ def draw(data: Dataset, found: Comparison) -> None:
     fig = figures.settings_grid(choosing.settings(data), found, [one.kernel for one in found.best])
     layout.figure(fig, "choose.grid", name="settings")
     st.caption(plain(REGRETS))
-    st.markdown("For the methods section of a paper:")
-    st.code(methods(found, data), language=None, wrap_lines=True)
     st.markdown("The same without the browser:")
     own = choosing.fitting(data)
     if current().data.uploaded and own:

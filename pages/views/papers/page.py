@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from kernlib.figures.papers import verdict_bars
-from kernlib.papers import PAPERS, both_rules, count, provenance, reasons_outside, shipped, tables
+from kernlib.papers import PAPERS, RULE, count, provenance, reasons_outside, shipped, tables
 from kernlib.papers.claims import INTRODUCTIONS
 from pages.parts.frame import layout
 from pages.parts.inputs.controls import option, plain
@@ -50,7 +50,7 @@ with st.expander("When do two values agree?", icon=":material/rule:"):
         "Two values agree if they differ by at most twice the sum of their standard errors, SE = sd/√n over "
         "splits. "
         "Without a printed spread, the limit is twice our standard error plus half a unit of the last digit. "
-        "An n marked * is our assumption: the source does not print it. " + plain(both_rules(lines))
+        "An n marked * is our assumption: the source does not print it. " + plain(RULE)
     )
     st.markdown(
         "`python -m kernlib papers --out DIR` computes all results; they are shipped with the library. "

@@ -40,7 +40,6 @@ def draw() -> None:
         caching.arrive()
         if (file := uploaded.present()) is not None and file.again:
             reading.apply_choices(file, state.take_upload)
-        runs.begin_run()
 
         shown = {
             entry: st.Page(
@@ -82,7 +81,6 @@ def draw() -> None:
         caching.collect_garbage()
         runs.end_run(address)
         controls.end()
-        runs.work_on()
 
 
 #: What a newcomer sees first: one drag of p shows a kernel that memorises, and one that learns.

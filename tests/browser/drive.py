@@ -263,11 +263,6 @@ def button(page: Page, name: str) -> Locator:
     return page.get_by_test_id("stMain").get_by_role("button", name=name, exact=True)
 
 
-def unfold(page: Page, words: str) -> None:
-    """Open an expander."""
-    page.get_by_test_id("stExpander").filter(has_text=words).locator("summary").click()
-
-
 def choose(page: Page, label: str, option: str) -> None:
     """Pick an entry of a select box by its first letters: a long menu holds only the entries in sight."""
     box = page.get_by_role("combobox", name=label, exact=True).first

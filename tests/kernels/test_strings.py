@@ -46,9 +46,6 @@ pytestmark = [
 # -- encodings ---------------------------------------------------------------------------------
 
 
-DNA = ["ACGTA", "ACGTT", "TTTTT", "CAGTN"]
-
-
 def test_numbers_follow_the_alphabet_as_it_is_written():
     assert_array_equal(naive_encoding(["ACGT"], alphabet="TGCA"), [[3, 2, 1, 0]])
     assert_array_equal(one_hot_encoding(["GA"], alphabet="GA"), [[1, 0, 0, 1]])

@@ -187,14 +187,12 @@ def test_the_page_runs_at_once_where_a_tick_has_finished_the_work():
     def page():
         import streamlit as st
 
-        from pages.parts.server.runs import begin_run, run, until_done, work_on
+        from pages.parts.server.runs import run, until_done
 
-        begin_run()
         known = st.session_state.setdefault("known", [])
         with run():
             if until_done(lambda: len(known) > 0, lambda: st.write("working"), lambda: known.append(1)):
                 st.write("finished")
-            work_on()
 
     app = AppTest.from_function(page).run()
     assert [m.value for m in app.markdown] == ["finished"], "no tick comes between"
@@ -204,15 +202,14 @@ def test_a_figure_does_not_wait_for_the_work_of_the_slider_above_it():
     def page():
         import streamlit as st
 
-        from pages.parts.server.runs import begin_run, run, until_done
+        from pages.parts.server.runs import run, until_done
 
-        begin_run()
         with run():
-            until_done(lambda: False, lambda: st.write("slider"), lambda: 1 / 0)
+            until_done(lambda: False, lambda: st.write("slider"), lambda: st.write("work"))
             st.write("figure")
 
     app = AppTest.from_function(page).run()
-    assert [m.value for m in app.markdown] == ["slider", "figure"]
+    assert [m.value for m in app.markdown] == ["slider", "figure", "work"]
 
 
 @pytest.mark.parametrize(

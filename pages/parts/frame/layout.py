@@ -312,18 +312,15 @@ def projector_switch() -> None:
     )
 
 
-def figure(
-    fig: Any, key: str, *, data: Any = None, name: str = "figure", fill: Fill | None = None, **options: Any
-) -> Any:
+def figure(fig: Any, key: str, *, name: str = "figure", fill: Fill | None = None, **options: Any) -> Any:
     """Draw a figure, and below it its caption and its menu; returns what is selected in the figure.
 
-    `data` is a function that makes the table when it is asked for; without it, it is what is drawn. `fill` is for
-    the page's main figure, which is as high as the window allows.
+    `fill` is for the page's main figure, which is as high as the window allows.
     """
     with st.container(key=f"panel-{key}", gap="xsmall"):
         chosen = chart(fig, key, fill, name=name, **options)
         words = plain(caption(fig))
-        _with_menu(f":small[{explained(words, key)}]", words.partition(".")[0], fig, key, data, name)
+        _with_menu(f":small[{explained(words, key)}]", words.partition(".")[0], fig, key, None, name)
     return chosen
 
 
@@ -440,7 +437,7 @@ def panel(
 ) -> Any:
     """Draw a figure below a line with its title and its menu; returns what is selected in the figure.
 
-    Parameters: as those of `figure`.
+    `data` is a function that makes the table when it is asked for; without it, it is what is drawn.
     """
     with st.container(key=f"panel-{key}", gap="xsmall"):
         _with_menu(f"**{explained(title, key)}**", title, fig, key, data, name, caption(fig))

@@ -302,10 +302,10 @@ def number(
     return value
 
 
-def text(label: str, default: str, name: str, *, draw: Callable[..., Any] = st.text_input, **more: Any) -> str:
-    """Draw a line or an area to type in, and return the text that the state has."""
+def text(label: str, default: str, name: str, **more: Any) -> str:
+    """Draw a line to type in, and return the text that the state has."""
     value = value_of(name, default, str)
-    draw(label, value, **more, **_control(name, value, default, str))
+    st.text_input(label, value, **more, **_control(name, value, default, str))
     return value
 
 

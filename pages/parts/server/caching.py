@@ -151,8 +151,10 @@ def _bytes(value: Any) -> int:
 
 def _make_room() -> None:
     """Discard results that were asked for least recently where all take too much, a tenth at least; the last stays."""
-    most = max(_ROOM, int(_SHARE * memory_budget()) - bytes_held())
     size = sum(results.size for results in _all)
+    if size <= _ROOM:
+        return
+    most = max(_ROOM, int(_SHARE * memory_budget()) - bytes_held())
     if size <= most:
         return
     every = [(result, key, results) for results in _all for key, result in results.of.items() if result.size]

@@ -350,10 +350,16 @@ _run = _Run()
 
 @contextmanager
 def run() -> Iterator[None]:
-    """Run a whole page inside the block: a part that it draws leaves its work to the end of the page."""
-    _run.of_page = True
+    """Run a whole page inside the block.
+
+    Work that its parts have left is done once all of it is drawn: figures come with their sentences.
+    """
+    _run.of_page, _run.figures, _run.pending, _run.later = True, 0, 0, ()
+    work: Callable[[], None]
     try:
         yield
+        for work in _run.later:
+            work()
     finally:
         _run.of_page = False
 
@@ -370,12 +376,6 @@ def pause(seconds: float) -> None:
 _numbers = itertools.count(1)
 
 
-def begin_run() -> None:
-    """Reset the counts at the start of a run."""
-    _run.figures = _run.pending = 0
-    _run.later = ()
-
-
 def count_figure() -> None:
     """Count a figure that this run sends."""
     _run.figures += 1
@@ -387,12 +387,6 @@ def end_run(address: str) -> None:
         until_done(lambda: False, lambda: None)  # this page again, with its errors
         _run.later = ()
     _mark(pending=_run.pending, figures=_run.figures, address=escape(address))
-
-
-def work_on() -> None:
-    """Do the work that parts of the page have left until all of it is drawn: figures come with their sentences."""
-    for work in _run.later:
-        work()
 
 
 def _mark(**values: int | str) -> None:

@@ -82,7 +82,6 @@ def _add_comparing(commands: Any) -> None:
     """Declare `advise`."""
     advise = commands.add_parser("advise", help="compare kernels on a file and list them, best first")
     advise.add_argument("data", nargs="+", help="a name from `datasets`, or a file with the files that belong to it")
-    advise.add_argument("--seconds", type=float, metavar="S", help="time budget in seconds (default: no limit)")
     advise.add_argument("--settings", type=Path, metavar="FILE", help="compare the kernels of this file, one a line")
     advise.add_argument("--machine", metavar="MACHINE", help="the machine of the comparison, such as KernelRidge()")
     advise.add_argument("--list", action="store_true", help="print the kernels, a file for --settings, and end")
@@ -300,8 +299,7 @@ def _advise(options: argparse.Namespace) -> None:
     if not _is_file(options.data):
         print(f"{data!r}\n")
     with _progress() as show:
-        how = {"seconds": options.seconds, "settings": settings, "machine": machine, "nested": True}
-        for state in search(data, options.glance, **how):
+        for state in search(data, options.glance, settings=settings, machine=machine, nested=True):
             show(*state.progress, state.stage)
     advice = state.best or state.settings
     print("\n\n".join(f"{place}. {one.words()}" for place, one in enumerate(advice, 1)))

@@ -9,7 +9,7 @@ import streamlit as st
 from kernlib import Kernel
 from kernlib.data import CATALOGUE
 from kernlib.experiments import REFERENCE
-from kernlib.papers import Exact, Experiment, Row, Table, compared, outcomes, value_text
+from kernlib.papers import Experiment, Row, Table, compared, value_text
 from pages.parts.frame import layout, waiting
 from pages.parts.inputs.controls import button, option, plain
 from pages.parts.results import compute
@@ -31,19 +31,16 @@ Chosen = tuple[Experiment, Row, dict[str, Any]]
 def choose(table: Table) -> None:
     """Show a menu of the table's rows; run the chosen row here or open it on another page."""
     runs: dict[str, Chosen] = {}
-    formulas: dict[str, tuple[Exact, int, dict[str, Any]]] = {}
     for experiment, result in zip(table.experiments, table.results, strict=True):
-        for number, line in enumerate(result["outcomes"]):
-            if isinstance(experiment, Experiment):
-                runs[table.label(line)] = (experiment, experiment.rows[number], line)
-            elif isinstance(experiment, Exact):
-                formulas[table.label(line)] = (experiment, number, line)
-    if not runs and not formulas:
+        if isinstance(experiment, Experiment):
+            for row, line in zip(experiment.rows, result["outcomes"], strict=True):
+                runs[table.label(line)] = (experiment, row, line)
+    if not runs:
         return
     label = option(
         st.selectbox,
         "Run a row again, or open it",
-        [None, *runs, *formulas],
+        [None, *runs],
         f"papers.row.{table.title}",
         format_func=lambda one: one or "Choose a row: run it again here, or open it on another page",
         label_visibility="collapsed",
@@ -53,15 +50,6 @@ def choose(table: Table) -> None:
         if label in runs:
             _run(table.title, *runs[label])
             _open(table.title, *runs[label])
-        elif label in formulas:
-            _formula(*formulas[label])
-
-
-def _formula(experiment: Exact, number: int, shipped: dict[str, Any]) -> None:
-    """Compute a value without splits and show it."""
-    now = outcomes(experiment)[number]
-    st.markdown(f"**{plain(experiment.title)}: {plain(now['label'])}**, computed now, without splits.")
-    _beside(now, shipped, "computed now")
 
 
 def _run(title: str, experiment: Experiment, row: Row, shipped: dict[str, Any]) -> None:
@@ -107,7 +95,14 @@ def _result(job: Job, selected: Experiment, shipped: dict[str, Any], ended: bool
     if not results:
         return
     now = compared(selected, selected.spec, results)[0]
-    _beside(now, shipped, "run now")
+    verdict = "drawn" if now["of"] == "drawn" else now["verdict"]
+    layout.numbers(
+        ("printed", value_text(shipped["published"], shipped["published_sd"]), "From the paper"),
+        ("shipped", value_text(shipped["ours"], shipped["sd"]), f"From {shipped['n']} splits, with the library"),
+        ("run now", value_text(now["ours"], now["sd"]), f"From {now['n']} splits, run now"),
+        ("verdict", verdict, "Of the new result, by the rule of this page"),
+        width=250,
+    )
     problem = next((r.problem for r in results if r.problem), "")
     if problem:
         st.warning(plain(problem))
@@ -118,16 +113,6 @@ def _result(job: Job, selected: Experiment, shipped: dict[str, Any], ended: bool
         st.caption(
             "Equal to the shipped number." if same else "Differs from the shipped number in the first six digits."
         )
-
-
-def _beside(now: dict[str, Any], shipped: dict[str, Any], words: str) -> None:
-    layout.numbers(
-        ("printed", value_text(shipped["published"], shipped["published_sd"]), "From the paper"),
-        ("shipped", value_text(shipped["ours"], shipped["sd"]), f"From {shipped['n']} splits, with the library"),
-        (words, value_text(now["ours"], now["sd"]), f"From {now['n']} splits, run now"),
-        ("verdict", "drawn" if now["of"] == "drawn" else now["verdict"], "Of the new result, by the rule of this page"),
-        width=250,
-    )
 
 
 def _open(title: str, experiment: Experiment, row: Row, shipped: dict[str, Any]) -> None:

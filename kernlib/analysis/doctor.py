@@ -109,12 +109,12 @@ def examine(K: ArrayLike, y: ArrayLike | None = None, *, eigenvalues: ArrayLike 
     return tuple(findings)
 
 
-def examine_own(kernel: Kernel, X: Any, *, seconds: float = 1.0) -> tuple[Finding, ...]:
+def examine_own(kernel: Kernel, X: Any) -> tuple[Finding, ...]:
     """Return, for each user-defined kernel inside `kernel`, whether its values depend on the two rows alone.
 
         k(X)[i, j] = k(x_i, x_j)    in any order of the rows, against other rows, and k(x, x) alone
 
-    Some two dozen rows of `X` are compared. A kernel that would take longer than `seconds` is left out, and so is one
+    Some two dozen rows of `X` are compared. A kernel that would take longer than a second is left out, and so is one
     that does not read these rows. A function of two single rows never sees others.
 
     >>> from kernlib import kernel_from
@@ -131,7 +131,7 @@ def examine_own(kernel: Kernel, X: Any, *, seconds: float = 1.0) -> tuple[Findin
             part.gram(rows[:2], None)  # imports
             begin = time.perf_counter()
             part.gram(rows[:4], None)
-            if time.perf_counter() - begin < seconds / 20:
+            if time.perf_counter() - begin < 1 / 20:
                 findings.append(_consistency(part, rows))
     return tuple(findings)
 

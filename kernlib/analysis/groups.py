@@ -108,7 +108,7 @@ class Groups(Pictured):
         return self.stable(groups) and bool(self.silhouette[at] >= APART or self.overlap[at] <= OVERLAPPING)
 
 
-def spectral_groups(K: ArrayLike, most: int = 10, repeats: int = 10, seed: int = 0) -> Groups:
+def spectral_groups(K: ArrayLike, most: int = 10, repeats: int = 10) -> Groups:
     r"""Return spectral clusterings into 2…`most` groups, with their silhouettes and their stability.
 
     K-means on the leading eigenvectors of D^-½ A D^-½, A = `affinity_of` K and D its row sums; the largest group first.
@@ -134,13 +134,13 @@ def spectral_groups(K: ArrayLike, most: int = 10, repeats: int = 10, seed: int =
         raise DataError(f"spectral_groups: expected at least 5 rows to look for groups among; got {n}. Take more rows.")
     counts = np.arange(2, max(2, min(most, n // 2 - 1)) + 1)
     distances = np.sqrt(squared_distances(K))
-    whole = _embedded(affinity, int(counts[-1]), seed)
-    codes = np.stack([_cut(whole, int(c), seed) for c in counts])
+    whole = _embedded(affinity, int(counts[-1]), 0)
+    codes = np.stack([_cut(whole, int(c), 0) for c in counts])
     apart = [
         float(silhouette_score(distances, one, metric="precomputed")) if 2 <= len(np.unique(one)) < n else 0.0
         for one in codes
     ]
-    agreed = [subsample_agreement(K, counts.tolist(), seed + i) for i in range(repeats)]
+    agreed = [subsample_agreement(K, counts.tolist(), i) for i in range(repeats)]
     return Groups(
         counts, codes, np.array(apart), np.array(agreed).reshape(repeats, len(counts)), _overlaps(distances, codes)
     )

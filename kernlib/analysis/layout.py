@@ -12,11 +12,12 @@ from .matrix import centre, square, squared_distances
 from .spectrum import decompose
 
 
-def graph_layout(adjacency: ArrayLike, rounds: int = 60) -> Array:
+def graph_layout(adjacency: ArrayLike) -> Array:
     """Return positions of the nodes, (n, 2) in −1…1, whose distances approximate path lengths; the same on every run.
 
-    Parameters: `adjacency` (n, n), of which only the edges count; `rounds` of stress majorisation after classical
-    scaling, none beyond 600 nodes. Reference: Gansner, Koren and North, Graph drawing by stress majorization, 2004.
+    Parameters: `adjacency` (n, n), of which only the edges count. Classical scaling, then 60 rounds of stress
+    majorisation, none beyond 600 nodes.
+    Reference: Gansner, Koren and North, Graph drawing by stress majorization, 2004.
 
     >>> graph_layout([[0, 1], [1, 0]]).round(3).tolist()
     [[1.0, 0.0], [-1.0, 0.0]]
@@ -36,7 +37,7 @@ def graph_layout(adjacency: ArrayLike, rounds: int = 60) -> Array:
     # A small circle separates nodes that have one place.
     P = start.eigenvectors * np.sqrt(np.maximum(start.eigenvalues, 0.0)) + 0.05 * circle
     if n <= 600:
-        P = smacof(lengths, init=P, n_init=1, max_iter=rounds, eps=0.0)[0]
+        P = smacof(lengths, init=P, n_init=1, max_iter=60, eps=0.0)[0]
     P = P - (P.max(axis=0) + P.min(axis=0)) / 2
     placed: Array = P / (np.abs(P).max() or 1.0)
     return placed

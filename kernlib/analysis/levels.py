@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -44,16 +44,14 @@ class DeepLevel:
     K: Array
 
 
-def deep_levels(
-    kernel: Kernel, X: Any, levels: int, bandwidths: Sequence[float | None] | None = None
-) -> tuple[DeepLevel, ...]:
+def deep_levels(kernel: Kernel, X: Any, levels: int) -> tuple[DeepLevel, ...]:
     r"""Return the Gram matrices of levels 0…L on the rows X, each computed from the previous one.
 
     .. math:: K^{+}_{ij} = \frac{1}{\sqrt{2\pi}h}\exp\Big(-\frac{K_{ii}-2K_{ij}+K_{jj}}{2h^2}\Big),\quad
         h = \frac1{n^2}\sum_{ij} d_{ij}
 
-    Parameters: `levels` L ≥ 0; `bandwidths` one h > 0 or None (heuristic) per level. Memory: one
-    (n, n) matrix a level. Equal to ``Deep(kernel, level)(X)`` for every level, at the cost of the last level alone.
+    Parameters: `levels` L ≥ 0. Memory: one (n, n) matrix a level.
+    Equal to ``Deep(kernel, level)(X)`` for every level, at the cost of the last level alone.
     Raises ParameterError for L outside 0…50, DegenerateError where all rows coincide.
     Reference: Wang 2011, equations 2.15–2.18.
 
@@ -62,10 +60,10 @@ def deep_levels(
     >>> [round(float(level.K[0, 1]), 4) for level in deep_levels(Linear(), np.array([[0.0], [1.0]]), 2)]
     [0.0, 0.108, 0.0919]
     """
-    return levels_of(kernel(X), levels, bandwidths)
+    return levels_of(kernel(X), levels)
 
 
-def levels_of(K: Array, levels: int, bandwidths: Sequence[float | None] | None = None) -> tuple[DeepLevel, ...]:
+def levels_of(K: Array, levels: int) -> tuple[DeepLevel, ...]:
     """Return `deep_levels` from a Gram matrix.
 
     >>> import numpy as np
@@ -74,14 +72,14 @@ def levels_of(K: Array, levels: int, bandwidths: Sequence[float | None] | None =
     """
     if not 0 <= levels <= 50:
         raise ParameterError(f"deep_levels: levels must be an integer from 0 to 50; got {levels!r}. Try levels=5.")
-    return tuple(_each_level(K, list(bandwidths or ())[:levels] + [None] * (levels - len(bandwidths or ()))))
+    return tuple(_each_level(K, levels))
 
 
-def _each_level(K: Array, bandwidths: Sequence[float | None]) -> Iterator[DeepLevel]:
-    """Yield level 0 and one level for each bandwidth, each computed on demand."""
+def _each_level(K: Array, levels: int) -> Iterator[DeepLevel]:
+    """Yield levels 0 to `levels`, each computed on demand."""
     chain: list[Kernel] = [Precomputed().bind(K)]
-    for h in bandwidths:
-        chain.append(Level(chain[-1], h if h is None else float(h)))
+    for _ in range(levels):
+        chain.append(Level(chain[-1]))
     shared, rows = Shared(chain), np.arange(len(K))
     for level, kernel in enumerate(chain):
         fold = shared.fold(kernel, rows, None, None)
@@ -253,7 +251,7 @@ def levels_to_collapse(K: Array, limit: int = 50) -> tuple[DeepLevel, ...]:
     levels: list[DeepLevel] = []
     spreads: list[float] = []
     with suppress(DegenerateError):  # all rows coincide
-        for one in _each_level(K, [None] * (limit + _STAYS - 1)):
+        for one in _each_level(K, limit + _STAYS - 1):
             levels.append(one)
             spreads.append(float(np.nan_to_num(_spread(one.K))))
             last = spreads[-_STAYS:]

@@ -15,7 +15,6 @@ from ..values.labels import AskedTask, HalvesErrors, read_labels
 from ..values.words import number, percent
 from .gram import class_means, diagonal_ratio
 from .matrix import block_means, square
-from .relevant import RelevantDimension
 from .spectrum import kernel_pca
 
 #: Maximum number of cells along a side of the small matrix.
@@ -37,7 +36,7 @@ class Summary:
     `n` rows; `diagonal_ratio` mean k(x, x) over mean |k(x, x′)|, 0…inf; `largest` the share of the largest k(x, x) in
     their sum; `spread` the standard deviation of the k(x, x′) over the mean k(x, x), where levels are compared;
     `constant` whether all entries are one value to rounding; `within` and `between` the mean k(x, x′) of pairs of one
-    class and of two; `labels` where they lie, as text; `errors` on the halves; `problem` the reason if the kernel
+    class and of two; `errors` on the halves; `problem` the reason if the kernel
     cannot be evaluated.
 
     The pictures, empty without an order of the rows: `cells` (b, b) float32 block means of K in that order, on the
@@ -52,7 +51,6 @@ class Summary:
     constant: bool = False
     within: float = math.nan
     between: float = math.nan
-    labels: str = ""
     errors: HalvesErrors | None = None
     cells: Array = field(default_factory=_nothing)
     unit: float = 1.0
@@ -67,7 +65,6 @@ def summarise(
     order: ArrayLike | None = None,
     *,
     task: AskedTask = "auto",
-    relevant: RelevantDimension | None = None,
     errors: HalvesErrors | None = None,
     cells: int = CELLS,
     sample: RowNumbers | None = None,
@@ -76,7 +73,7 @@ def summarise(
 
     Parameters: `K` (n, n), or a `Factor`, whose pictures and entries are those of the rows `sample` and whose class
     means are of all rows; `y` (n,) or None; `order` of the rows drawn, the same for all values of a slider, None for no
-    pictures; `relevant` and `errors` if computed; `cells` the most along a side.
+    pictures; `errors` if computed; `cells` the most along a side.
     Raises DataError for a K that is not square and finite, or labels that do not fit.
 
     >>> seen = summarise(np.array([[2.0, 1.0, 0.5], [1.0, 2.0, 0.5], [0.5, 0.5, 2.0]]), [0, 0, 1], [0, 1, 2])
@@ -108,7 +105,6 @@ def summarise(
         constant=high - low <= 1e-12 * max(abs(low), abs(high)),
         within=within,
         between=between,
-        labels="" if relevant is None else relevant.words(),
         errors=errors,
         cells=drawn,
         unit=unit,
@@ -118,7 +114,7 @@ def summarise(
 
 
 def plain_words(numbers: Summary, row: str = "row", rows: str = "rows") -> str:
-    """Return what the picture says, a line each: similarity, directions where they are known, errors.
+    """Return what the picture says, a line each: similarity and errors.
 
     Parameters: `row`, `rows` the nouns for one row and several.
 
@@ -132,7 +128,7 @@ def plain_words(numbers: Summary, row: str = "row", rows: str = "rows") -> str:
     if numbers.constant:
         return f"All pairs of {rows} are equally similar: this kernel does not distinguish them."
     error = "" if numbers.errors is None else errors_in_words(numbers.errors, numbers.diagonal_ratio >= LARGE)
-    parts = [part for part in (_likeness(numbers, row, rows), numbers.labels, error) if part]
+    parts = filter(None, (_likeness(numbers, row, rows), error))
     return "\n".join(f"{part[0].upper()}{part[1:]}." for part in parts)
 
 

@@ -133,7 +133,6 @@ def seen(**changes):
             "constant": False,
             "within": 0.8,
             "between": 0.5,
-            "labels": "the labels lie in the first direction",
             "errors": errors(0.09, 0.02),
         }
         | changes
@@ -149,26 +148,26 @@ def errors(test, training, chance=0.4, task="classification", **changes):
     [
         (
             seen(),
-            "On average rows of one class are 1.6 times as similar as rows of different classes. The labels lie in the "
-            "first direction. A support vector machine learns: training error 2%, test error 9%.",
+            "On average rows of one class are 1.6 times as similar as rows of different classes. A support vector "
+            "machine learns: training error 2%, test error 9%.",
         ),
         (
-            seen(diagonal_ratio=50.0, errors=errors(0.5, 0.48, 0.5), labels=""),
+            seen(diagonal_ratio=50.0, errors=errors(0.5, 0.48, 0.5)),
             "On average each row is 50 times more similar to itself than to another row. A support vector machine "
             "does not learn: training error 48%, test error 50%; guessing 50%.",
         ),
         (
-            seen(diagonal_ratio=50.0, errors=errors(0.5, 0.0, 0.5), labels=""),
+            seen(diagonal_ratio=50.0, errors=errors(0.5, 0.0, 0.5)),
             "On average each row is 50 times more similar to itself than to another row. A support vector machine "
             "memorises: training error 0%, test error 50%; guessing 50%.",
         ),
         (
-            seen(diagonal_ratio=50.0, errors=errors(0.03, 0.0, 0.5), labels=""),
+            seen(diagonal_ratio=50.0, errors=errors(0.03, 0.0, 0.5)),
             "On average each row is 50 times more similar to itself than to another row. A support vector machine "
             "learns anyway: training error 0%, test error 3%.",
         ),
         (
-            seen(errors=errors(0.3, 0.2, 0.5, transductive=True), labels=""),
+            seen(errors=errors(0.3, 0.2, 0.5, transductive=True)),
             "On average rows of one class are 1.6 times as similar as rows of different classes. A support vector "
             "machine has training error 20%, test error 30%, where the kernel has seen the test rows "
             "without their labels; guessing 50%.",
@@ -179,29 +178,28 @@ def errors(test, training, chance=0.4, task="classification", **changes):
             "a single row makes up 69% of that.",
         ),
         (
-            seen(diagonal_ratio=4.1e5, errors=None, labels=""),
+            seen(diagonal_ratio=4.1e5, errors=None),
             "On average each row is 410000 times more similar to itself than to another row.",
         ),
         (
-            seen(diagonal_ratio=2e12, errors=None, labels=""),
+            seen(diagonal_ratio=2e12, errors=None),
             "On average each row is 2·10¹² times more similar to itself than to another row.",
         ),
         (seen(constant=True), "All pairs of rows are equally similar: this kernel does not distinguish them."),
         (
             seen(within=0.5, between=0.5, errors=None),
-            "Rows of one class are no more similar than rows of different classes. The labels lie in the "
-            "first direction.",
+            "Rows of one class are no more similar than rows of different classes.",
         ),
         (
-            seen(within=0.2, between=-0.1, errors=None, labels=""),
+            seen(within=0.2, between=-0.1, errors=None),
             "On average rows of one class are more similar (0.2) than rows of different classes (−0.1).",
         ),
         (
-            seen(within=0.3, between=0.6, errors=None, labels=""),
+            seen(within=0.3, between=0.6, errors=None),
             "On average rows of one class are less similar than rows of different classes (0.3 against 0.6).",
         ),
         (
-            seen(within=0.8, between=0.77, errors=None, labels=""),
+            seen(within=0.8, between=0.77, errors=None),
             "On average rows of one class are 3.9% more similar than rows of different classes.",
         ),
         (
@@ -216,7 +214,7 @@ def errors(test, training, chance=0.4, task="classification", **changes):
         ),
         (Summary(1, math.nan, True), "A single row cannot be compared with another."),
         (
-            seen(diagonal_ratio=math.inf, errors=None, labels=""),
+            seen(diagonal_ratio=math.inf, errors=None),
             "Each row is similar only to itself: a machine can only memorise.",
         ),
     ],

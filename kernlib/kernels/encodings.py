@@ -31,7 +31,7 @@ def naive_encoding(X: Any, alphabet: str = "ACGT") -> Array:
            [3. , 3. , 0. , 1.5]])
     """
     codes, size = _codes(check_rows("sequence", X, "naive_encoding"), alphabet, "naive_encoding")
-    return np.where(codes < 0, (size - 1) / 2.0, codes.astype(np.float64))
+    return _encoded(codes, size, "codes")
 
 
 def one_hot_encoding(X: Any, alphabet: str = "ACGT") -> Array:
@@ -45,10 +45,17 @@ def one_hot_encoding(X: Any, alphabet: str = "ACGT") -> Array:
            [0., 0., 0., 1., 0., 0., 0., 0.]])
     """
     codes, size = _codes(check_rows("sequence", X, "one_hot_encoding"), alphabet, "one_hot_encoding")
-    out = np.zeros((*codes.shape, size))
-    rows, places = np.nonzero(codes >= 0)
-    out[rows, places, codes[rows, places]] = 1.0
-    return out.reshape(len(codes), -1) if codes.size else np.zeros((len(codes), 0))
+    return _encoded(codes, size, "one-hot")
+
+
+def _encoded(codes: Array, size: int, coding: str) -> Array:
+    """Return categories 0…size−1, −1 for an unknown one, (n, d), as numbers or as 0/1 columns; "treatment" omits the
+    first column of each."""
+    if coding == "codes":
+        return np.where(codes < 0, (size - 1) / 2.0, codes.astype(np.float64))
+    first = 1 if coding == "treatment" and size > 1 else 0
+    indicators: Array = codes[:, :, None] == np.arange(first, size)
+    return indicators.astype(np.float64).reshape(len(codes), -1)
 
 
 def _codes(X: Array, alphabet: str, owner: str) -> tuple[Array, int]:
@@ -200,8 +207,4 @@ class Coded(RowStep):
         words = category_words(column, "Coded")
         sorter = np.argsort(known, kind="stable")
         place = sorter[np.searchsorted(known, words, sorter=sorter).clip(max=len(known) - 1)]
-        met = known[place] == words
-        if self.coding == "codes":
-            return np.asarray(np.where(met, place, (len(known) - 1) / 2.0)[:, None], dtype=np.float64)
-        indicators: Array = ((place[:, None] == np.arange(len(known))) & met[:, None]).astype(np.float64)
-        return indicators[:, 1:] if self.coding == "treatment" and len(known) > 1 else indicators
+        return _encoded(np.where(known[place] == words, place, -1)[:, None], len(known), self.coding)

@@ -160,34 +160,32 @@ class PriorSpectrum(Kernel):
     def learn(self, X: Array, y: Array | None) -> Any:
         return np.array(X, dtype=object)
 
-    def weighted_counts(self, *sides: Array) -> list[Any]:
-        """Return rows by words for each side, as sparse matrices with the square root of a word's weight per count."""
+    def _weighted_counts(self, rows: Array) -> Any:
+        """Return rows by words as a sparse matrix, with the square root of a word's weight for each count."""
         train: Array = self.state
-        alphabet = alphabet_of(np.concatenate([train, *sides]))
-        read = [read_letters(rows, alphabet=alphabet)[0] for rows in (train, *sides)]
-        windows = [windows_of(letters, self.length) for letters in read]
-        words = words_at(read, windows, range(self.length))
-        found = []
-        for letters, (at, _), own in zip(read[1:], windows[1:], words[1:], strict=True):
-            if self.of == "words":
-                logs = _log_shares(words[0].codes, own.size)[own.codes]
-            else:
-                each = _log_shares(read[0].codes, letters.size)[letters.codes]
-                logs = sum((each[at + place] for place in range(self.length)), np.zeros(len(at)))
-            table = sparse_words(own, np.exp(self.power / 2 * logs))
-            table.sum_duplicates()
-            found.append(table)
-        return found
+        letters, _ = read_letters(np.concatenate([train, rows]))
+        windows = windows_of(letters, self.length)
+        (words,) = words_at((letters,), [windows], range(self.length))
+        of_train, words = words.split(len(train))
+        if self.of == "words":
+            logs = _log_shares(of_train.codes, words.size)[words.codes]
+        else:
+            each = _log_shares(letters.codes[: letters.lengths[: len(train)].sum()], letters.size)[letters.codes]
+            at = windows[0][len(of_train.codes) :]
+            logs = sum((each[at + place] for place in range(self.length)), np.zeros(len(at)))
+        table = sparse_words(words, np.exp(self.power / 2 * logs))
+        table.sum_duplicates()
+        return table
 
     def gram(self, X: Array, Y: Array | None) -> Array:
         for rows in (X,) if Y is None else (X, Y):
             warn_too_short("PriorSpectrum", f"length={self.length}", self.length, read_letters(rows)[0])
-        tables = self.weighted_counts(X) if Y is None else self.weighted_counts(X, Y)
-        K: Array = (tables[0] @ tables[-1].T).toarray()
+        table = self._weighted_counts(X if Y is None else np.concatenate([X, Y]))
+        K: Array = (table[: len(X)] @ table[0 if Y is None else len(X) :].T).toarray()
         return K if Y is not None else (K + K.T) / 2
 
     def gram_diag(self, X: Array) -> Array:
-        (table,) = self.weighted_counts(X)
+        table = self._weighted_counts(X)
         return np.asarray(table.multiply(table).sum(axis=1))
 
 

@@ -72,11 +72,10 @@ class Counted(Kernel):
             yield Words(part[np.argsort(graph, kind="stable")], np.bincount(graph, minlength=len(graphs)), size)
 
     def gram(self, X: Array, Y: Array | None) -> Array:
-        K, m = np.zeros((len(X), len(X if Y is None else Y))), len(X)
+        K = np.zeros((len(X), len(X if Y is None else Y)))
         for both in self._words(X if Y is None else [*X, *Y]):
-            counts, cut = both.counts, int(both.counts[:m].sum())
-            x = Words(both.codes[:cut], counts[:m], both.size)
-            add_products(K, x, None if Y is None else Words(both.codes[cut:], counts[m:], both.size))
+            x, y = both.split(len(X))
+            add_products(K, x, None if Y is None else y)
         return K
 
     def gram_diag(self, X: Array) -> Array:

@@ -231,10 +231,10 @@ class RBF(OfDistance):
         return gaussian(X, Y, width, then)
 
 
-def _length(help: str = "distance within which rows are similar") -> float | Literal["median"]:
-    """Return the declaration of a length scale that can be learnt from the training rows."""
+def _width(symbol: str, help: str = "distance within which rows are similar") -> float | Literal["median"]:
+    """Return the declaration of a width that can be learnt from the training rows."""
     declared: float | Literal["median"] = positive(
-        1.0, r"\ell", help, 0.01, 1000.0, choices=("median",), heuristic="median distance"
+        1.0, symbol, help, 0.01, 1000.0, choices=("median",), heuristic="median distance"
     )
     return declared
 
@@ -255,15 +255,7 @@ class Laplacian(OfDistance):
            [0.1353, 1.    ]])
     """
 
-    sigma: float | Literal["median"] = positive(
-        1.0,
-        r"\sigma",
-        "width: distance within which rows are similar",
-        0.01,
-        1000.0,
-        choices=("median",),
-        heuristic="median distance",
-    )
+    sigma: float | Literal["median"] = _width(r"\sigma", "width: distance within which rows are similar")
 
     metric: ClassVar[Literal["euclidean", "cityblock"]] = "cityblock"
     formula = r"\exp\!\Big(-\frac{\lVert x-x'\rVert_1}{\sigma}\Big)"
@@ -291,7 +283,7 @@ class Matern(OfDistance):
     """
 
     nu: float = one_of(1.5, r"\nu", "smoothness: 0.5 is rough, 2.5 nearly as smooth as the Gaussian", (0.5, 1.5, 2.5))
-    length: float | Literal["median"] = _length()
+    length: float | Literal["median"] = _width(r"\ell")
 
     scaled_by: ClassVar[str] = "length"
     formula = (
@@ -328,7 +320,7 @@ class RationalQuadratic(OfDistance):
     alpha: float = positive(
         1.0, r"\alpha", "a small one gives distant rows some similarity; a large one is the Gaussian", 0.05, 50.0
     )
-    length: float | Literal["median"] = _length()
+    length: float | Literal["median"] = _width(r"\ell")
 
     scaled_by: ClassVar[str] = "length"
     squared = True

@@ -172,6 +172,12 @@ class Words:
     def row_of(self) -> Array:
         return np.repeat(np.arange(len(self.counts)), self.counts)
 
+    def split(self, rows: int) -> tuple[Words, Words]:
+        """Return the words of the first rows, and those of the others, by the same numbers."""
+        cut = int(self.counts[:rows].sum())
+        first = Words(self.codes[:cut], self.counts[:rows], self.size)
+        return first, Words(self.codes[cut:], self.counts[rows:], self.size)
+
 
 def words_of(sides: Sequence[Letters], length: int, places: Sequence[int] | None = None) -> list[Words]:
     """Return the letters at some places of every window of `length` letters, for each side.
@@ -379,8 +385,6 @@ def _some_rows(A: csr_array, first: int, last: int) -> csr_array:
 
 def count_squares(x: Words) -> Array:
     """Return Σ_u #_u(s)² for every row, (n,)."""
-    if x.size and len(x.counts) > 2**62 // x.size:  # pragma: no cover - more words than any memory holds
-        raise OverflowError(f"{len(x.counts)} rows of {x.size} words cannot be numbered")
     words, times = np.unique(x.row_of * np.int64(x.size) + x.codes, return_counts=True)
     sums = np.bincount(words // max(1, x.size), weights=times.astype(np.float64) ** 2, minlength=len(x.counts))
     return sums.astype(np.float64, copy=False)  # of no words at all, NumPy counts in whole numbers

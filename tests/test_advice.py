@@ -437,7 +437,7 @@ def test_two_questions_have_two_answers():
     *_, found = search(iris)
     clear = np.r_[0.5, np.full(99, 0.9)]
     told = information_in_words(replace(found, shuffled=clear))
-    assert told.endswith("none of 99 shuffles of them did as well (p = 0.01).")
+    assert told.endswith("none of 99 shuffles of them did as well (P-value 0.01).")
     bad = Band(0.66, 0.55, 0.77, 0.05, 60, 0.95)
     weak = replace(found, shuffled=clear, nested=NestedLosses(np.ones(60), 5, 5, 48, bad))
     words = headline(weak, iris)

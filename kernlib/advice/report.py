@@ -151,7 +151,7 @@ def information_in_words(state: Comparison) -> str:
     none = "none" if not as_well else f"only {as_well}"
     return (
         f"The labels carry information about the rows: {none} of {state.shuffles} shuffles of them did as well "
-        f"(p = {number(state.p_value, 2)})."
+        f"(P-value {number(state.p_value, 2)})."
     )
 
 

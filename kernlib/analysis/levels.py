@@ -180,7 +180,7 @@ def level_sentences(numbers: Mapping[int, Summary]) -> list[str]:
     test = {level: percent(one.test, 3) for level, one in errors.items()}
     measure = errors[0].measure if errors[0].task == "regression" else f"test {errors[0].measure}"
     if choice.best == 0:
-        lines = [f"Depth does not help this kernel: level 0, the kernel itself, has the smallest {measure}, {test[0]}."]
+        lines = [f"No deeper level has a smaller {measure} than level 0, the kernel itself: {test[0]}."]
     elif choice.helps:
         instead = f"instead of {test[0]} at level 0"
         lines = [f"Depth helps: {measure} {test[choice.level]} at level {choice.level}, {instead}."]
@@ -195,10 +195,10 @@ def level_sentences(numbers: Mapping[int, Summary]) -> list[str]:
         pairs = len(errors) * (len(errors) - 1) / 2
         power = detection_power(replace(gap, level=1 - (1 - gap.level) / pairs), _SIZE)
         if power < _FOUND:
-            missed = "more than 99%" if power < 0.01 else percent(1 - power)
+            found = "less than 1%" if power < 0.01 else percent(power)
             lines.append(
-                f"{gap.count} halves are too few to tell: among {len(errors)} levels they miss a difference of "
-                f"{_SIZE * 100:.0f} points in {missed} of cases."
+                f"{gap.count} halves cannot tell: among {len(errors)} levels they find a difference of "
+                f"{_SIZE * 100:.0f} points in {found} of cases."
             )
     last = max(errors)
     end = errors[last]

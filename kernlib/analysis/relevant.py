@@ -468,7 +468,7 @@ def _held_in_words(rd: RelevantDimension) -> str:
     largest = int(held.argmax())
     if rd.rising > 1 and held[largest] >= _NEARLY_ALL * held.sum():
         return f"Direction {largest + 1} alone holds {percent(float(held[largest]))} of the labels."
-    noise = f"above the noise of the other {len(rd.eigenvectors) - d:,}"
+    noise = "above the noise limit"
     if d == 1:
         return f"It {'rises' if rd.rising else 'hardly rises'} {noise}."
     verb, named = "rises" if rd.rising < 2 else "rise", (np.flatnonzero(rd.rises) + 1).tolist()

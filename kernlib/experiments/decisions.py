@@ -345,7 +345,9 @@ def recommendation_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = N
         return f"{none} better than {reference_name(spec)}: {drawn.measure} {best}{at} against {reference}."
     tied, good = len({*drawn.not_worse, place}) - 1, len(_as_good(drawn))
     gap, extreme = gap_from_best(drawn), "lowest" if drawn.lower_is_better else "highest"
-    alike = "" if gap is None or significant_side(gap) else reference_name(spec)
+    # Level 0 is the reference itself.
+    same = gap is None or abs(gap.mean) + gap.standard_error < 1e-12
+    alike = "" if same or significant_side(gap) else reference_name(spec)
     if place != drawn.best:
         why = f"the simplest of {good} within one standard error of the best"
     elif tied:
@@ -452,7 +454,7 @@ def difference_in_words(difference: Difference, drawn: Curve, name: str) -> str:
         f"Such a test finds a difference of {size} in {'less than 1%' if power < 0.01 else percent(power)} of cases."
     )
     corrected = f", corrected for {settings} settings" if settings > 2 else ""
-    p = f"p = {number(difference.p_value, 2)}, corrected resampled t-test on {difference.count:,} splits{corrected}"
+    p = f"P-value {number(difference.p_value, 2)}, corrected resampled t-test on {difference.count:,} splits{corrected}"
     side = significant_side(difference)
     if not side:
         return f"The best and {name} cannot be distinguished: they differ by {apart} ({p}). {found}"

@@ -94,7 +94,8 @@ def level_map(
     pictures = {place: small_picture(f.cells) for place, f in cells.items() if f is not None and not f.problem}
     errors = {place: f.errors for place, f in cells.items() if f is not None and f.errors is not None}
     low = min((min(e.test, e.training) for e in errors.values()), default=0.0)
-    high = max((e.chance for e in errors.values()), default=1.0)
+    # Guessing bounds the scale; where all errors are far below it, their own range shows what differs.
+    high = max((min(e.chance, max(e.test, e.training)) for e in errors.values()), default=1.0)
     measure = next((e.measure for e in errors.values()), "error")
     least = min(errors.values(), key=lambda e: e.test, default=None)
     over, words, hover = [], {}, {}
@@ -132,7 +133,7 @@ def level_map(
         margin=dict(t=56, b=10),
         alt=f"Small Gram matrices over {escape(parameter)} and the level, coloured by their errors.",
         caption=f"The outer frame of a cell is its test {measure}, written below where there is room. The inner "
-        f"frame is its training {measure}. Bright is small, dark is guessing. Orange frames the kernel in use.",
+        f"frame is its training {measure}. Bright is small, dark is large, or guessing. Orange frames the kernel in use.",
     )
 
 
@@ -163,13 +164,16 @@ def map_words(
         first += f" The kernel in use has {percent(errors[used].test)}."
     if len(errors) == 1:
         return [first]
+    values, levels = [one for one, _ in errors], [one for _, one in errors]
+    edge = value in (min(values), max(values)) or level == max(levels)
     tests = {str(place): one.tests for place, one in errors.items()}
     worse = len(compare_settings(tests, test_over_train=1.0).worse)
     verdicts = Counter(one.verdict for one in errors.values())
     return [
         first,
-        f"{len(least.tests)} halves separate it from {worse or 'none'} of the other {len(errors) - 1}. "
-        f"Memorising the training rows: {verdicts['memorises']}; learning nothing: {verdicts['does not learn']}.",
+        f"{'It lies at the edge of the map. ' if edge else ''}By {len(least.tests)} halves, {worse or 'none'} of the "
+        f"other {len(errors) - 1} are significantly worse. {verdicts['memorises']} of all {len(errors)} kernels "
+        f"memorise the training rows, {verdicts['does not learn']} learn nothing.",
     ]
 
 

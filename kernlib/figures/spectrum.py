@@ -130,7 +130,7 @@ def _coefficient_traces(rd: RelevantDimension, view: int, cut: bool = True) -> l
         groups = [
             (f"above the noise ({rd.rising})", INFORMATION, rises),
             (f"not above it ({rd.dimension - rd.rising})", _SUNK, ~rises & (i <= rd.dimension)),
-            (f"beyond d̂, {above_it or 'none'} above it", "#9aa5b1", i > rd.dimension),
+            (f"beyond d̂ ({above_it} of {len(rd.energy) - rd.dimension:,} above)", "#9aa5b1", i > rd.dimension),
         ]
     tip = "i = %{x}<br>|s<sub>i</sub>| = <b>%{y:.4g}</b>"
     traces = [bars(i[at], lean(size[at]), name, colour, tip=tip) for name, colour, at in groups if at.any()]

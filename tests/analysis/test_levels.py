@@ -86,7 +86,7 @@ MEMORY, NOTHING = (halves(0.5, 0.51, 0.49, training=training) for training in (0
     ("errors", "words", "level"),
     [
         ([HIGH, LOW], "Depth helps: test error 11% at level 1, instead of 41%", 1),
-        ([LOW, HIGH], "Depth does not help this kernel: level 0, the kernel itself, has the smallest test error", 0),
+        ([LOW, HIGH], "No deeper level has a smaller test error than level 0, the kernel itself", 0),
         ([halves(0.40, 0.2, 0.3), halves(0.1, 0.4, 0.3)], "No level is significantly better than level 0", 0),
         ([HIGH, halves(0.12, 0.1, 0.13), LOW], "at level 1, instead of 41%", 1),
         ([FAIR, MEMORY], "Level 1 memorises: training error 0%", 0),
@@ -104,7 +104,7 @@ def test_where_no_level_is_better_the_sentence_says_how_often_ten_points_are_mis
     numbers = {0: Summary(4, errors=halves(0.3, 0.3, 0.4, 0.35)), 1: Summary(4, errors=halves(0.2, 0.3, 0.4, 0.35))}
     (_, power) = level_sentences(numbers)
     assert re.fullmatch(
-        r"4 halves are too few to tell: among 2 levels they miss a difference of 10 points in [\d.]+% of cases\.", power
+        r"4 halves cannot tell: among 2 levels they find a difference of 10 points in [\d.]+% of cases\.", power
     )
 
 

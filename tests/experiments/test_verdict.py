@@ -51,6 +51,9 @@ def test_the_recommendation_names_the_reference_guessing_and_ties():
     words = recommendation_in_words(SPEC, better, LABELS)
     assert words.startswith("Take level = 2: significantly better than the other value.\nOn new rows expect 6.5% (")
     assert words.endswith(", guessing 40%.")
+    itself = [replace(one, value=REFERENCE) for one in folds(0.06, 0.08, reference=0.5) if one.value == 1]
+    same = curve(SPEC, [*folds(0.06, 0.08, reference=0.5)[:8], *itself])
+    assert "kernel before" not in recommendation_in_words(SPEC, same, LABELS), "a level that is the reference itself"
     bad = curve(SPEC, folds(0.42, 0.41, reference=0.43))
     assert recommendation_in_words(SPEC, bad, LABELS).endswith(", not significantly better than guessing 40%.")
     assert reference_name(replace(SPEC, axis=None)) == "the reference kernel"

@@ -223,7 +223,7 @@ def test_the_drawer_of_depth_compares_the_levels():
 
 def test_the_map_arrives_and_a_click_takes_its_cell():
     app = finish(open_app("depth", data="banana", kernel="RBF(sigma=1.0)", g__n="40", depth__view="Map"))
-    assert re.search(r"halves separate it from .* of the other \d+. .*learning nothing", sentences(app))
+    assert re.search(r"halves, .* of the other \d+ are significantly worse\. .*learn nothing", sentences(app))
     drawn = figures(app)["depth.map"]["data"]
     assert len(drawn[2]["x"]) == len(drawn[1]["text"]) >= 20
 
@@ -311,8 +311,16 @@ def run(**link):
 def test_the_first_splits_are_those_of_all_pages():
     own = "Subsequence(order=3, decay=0.25)"
     app = run(data="markov-strings", kernel=own, **{"choose.axis": "nothing"})
+    assert "splits, seed 0; See has the first 5 of them" in sentences(app)
     data, results = rows(app), sorted(session(app).job.results, key=lambda one: one.split)
     assert_allclose([one.score for one in results[:5]], errors_on_halves(parse(own), data.inputs, data.y).tests)
+    fewer = {"choose.axis": "nothing", "choose.protocol": "by hand", "choose.RepeatedSplits.repeats": "3"}
+    for other in (
+        fewer,
+        {"choose.axis": "nothing", "choose.tune": "C"},
+        {"choose.axis": "training size (share of rows)"},
+    ):
+        assert "See has" not in sentences(run(data="markov-strings", kernel=own, **other)), other
 
 
 def test_a_rare_class_has_the_balanced_error_of_all_pages():
@@ -415,3 +423,8 @@ def test_another_label_and_other_cells_bring_other_data_and_another_kernel():
     press(app, "upload.use")
     assert rows(app).domain == "categorical" == kernel(app).reads
     assert "categories · n = 24" in sentences(app)
+
+
+def test_the_largest_of_equal_classes_is_not_named():
+    assert headline(open_app("data", data="iris")) == "150 rows in 3 classes of equal size."
+    assert "the largest, benign, has 63%" in headline(open_app("data", data="breast-cancer-10"))

@@ -13,13 +13,13 @@ from kernlib import Kernel
 from kernlib.data import Dataset
 from kernlib.experiments import UPLOAD, Curve, RunSpec, curve, guess_of, recommendation_in_words, value_to_take
 from kernlib.figures import curves as figures
-from kernlib.protocols import ClassTooSmall
+from kernlib.protocols import HALVES, ClassTooSmall, halves_protocol, suitable_measure
 from kernlib.values.words import value_in_words
 from pages.parts.frame import layout, waiting
 from pages.parts.frame.waiting import PageEnd, View, current_view, ways_out
 from pages.parts.inputs.controls import button
 from pages.parts.results import compute
-from pages.parts.server.jobs import Job, find_run, limits, start_run
+from pages.parts.server.jobs import Job, find_run, is_large, limits, start_run
 from pages.parts.server.runs import deferred, part_place
 from pages.parts.session import state
 from pages.parts.session.state import current, data_set, is_current, machine_of, take_machine
@@ -142,11 +142,22 @@ def _chart(job: Job, data: Dataset, complete: bool) -> Curve:
         fig = figures.error_curve(drawn, value_evidence.beside(spec, drawn, results), guess_of(spec, data.y), taken)
     over = f" over {drawn.axis.partition(' of ')[0]}" if drawn.axis else ""
     title = f"Error{over}: {spec.protocol.describe(data.task or 'classification')}"
+    if _as_on_all_pages(spec, data):
+        title += f"; See has the first {HALVES} of them"
     more: dict[str, Any] = {"fill": "controls", "name": "error-curve", "data": drawn.to_frame}
     if complete:  # a figure that takes clicks is a new one with every point, and would blink
         more |= {"on_press": partial(layout.adopt_pressed, _kernels(spec, drawn)), "selection_mode": "points"}
     layout.panel(title, fig, "value.chart", **more)
     return drawn
+
+
+def _as_on_all_pages(spec: RunSpec, data: Dataset) -> bool:
+    """Return whether the run continues the halves of all pages, with their machine and measure."""
+    other = spec.tuning or spec.protocol.count <= HALVES or is_large(data) or any(axis.outside for axis in spec.axes)
+    if data.y is None or other or spec.measure != suitable_measure(data.y, data.task or "auto"):
+        return False
+    halves = halves_protocol(data.groups is not None, spec.protocol.count)
+    return (spec.protocol, spec.machine) == (halves, machine_of(data))
 
 
 def _kernels(spec: RunSpec, drawn: Curve) -> list[Kernel]:

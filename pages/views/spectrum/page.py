@@ -67,7 +67,7 @@ def main(view: View) -> None:
         )
     with right:
         layout.panel(
-            "Label coefficient of each direction, and the cut d̂",
+            "Label coefficients: the cut d̂ splits them into large and small",
             figures.coefficient_plot(cut, known, d, cut=whole),
             "spectrum.coefficients",
             fill="controls",

@@ -346,8 +346,8 @@ def recommendation_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = N
     tied, good = len({*drawn.not_worse, place}) - 1, len(_as_good(drawn))
     gap, extreme = gap_from_best(drawn), "lowest" if drawn.lower_is_better else "highest"
     # Level 0 is the reference itself.
-    same = gap is None or abs(gap.mean) + gap.standard_error < 1e-12
-    alike = "" if same or significant_side(gap) else reference_name(spec)
+    apart = gap is not None and abs(gap.mean) + gap.standard_error > 1e-12
+    alike = reference_name(spec) if gap is not None and apart and not significant_side(gap) else ""
     if place != drawn.best:
         why = f"the simplest of {good} within one standard error of the best"
     elif tied:

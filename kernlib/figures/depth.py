@@ -133,7 +133,7 @@ def level_map(
         margin=dict(t=56, b=10),
         alt=f"Small Gram matrices over {escape(parameter)} and the level, coloured by their errors.",
         caption=f"The outer frame of a cell is its test {measure}, written below where there is room. The inner "
-        f"frame is its training {measure}. Bright is small, dark is large, or guessing. Orange frames the kernel in use.",
+        f"frame is its training {measure}. Bright is small, dark large or guessing. Orange frames the kernel in use.",
     )
 
 
@@ -169,12 +169,13 @@ def map_words(
     tests = {str(place): one.tests for place, one in errors.items()}
     worse = len(compare_settings(tests, test_over_train=1.0).worse)
     verdicts = Counter(one.verdict for one in errors.values())
-    return [
-        first,
-        f"{'It lies at the edge of the map. ' if edge else ''}By {len(least.tests)} halves, {worse or 'none'} of the "
-        f"other {len(errors) - 1} are significantly worse. {verdicts['memorises']} of all {len(errors)} kernels "
-        f"memorise the training rows, {verdicts['does not learn']} learn nothing.",
+    parts = [
+        "It lies at the edge of the map." * edge,
+        f"By {len(least.tests)} halves, {worse or 'none'} of the other {len(errors) - 1} are significantly worse.",
     ]
+    of_all = ((verdicts["memorises"], "memorise the training rows"), (verdicts["does not learn"], "learn nothing"))
+    parts += [f"{count} of all {len(errors)} {does}." for count, does in of_all if count]
+    return [first, " ".join(filter(None, parts))]
 
 
 def _frame(place: tuple[int, int], colour: str, width: float, filled: bool = False) -> dict[str, Any]:

@@ -202,7 +202,7 @@ def rebuilt_labels(
     across = escape(column) if scene.over_column else f"rows, sorted by {'y' if codes is None else 'class'}"
     return composed(
         scene.traces(rd, cut, classes, ids),
-        axis(across, range=list(scene.ends), zeroline=False),
+        axis(across, range=list(scene.ends), zeroline=False, showticklabels=scene.over_column),
         axis(scene.title, range=[low, high], zeroline=codes is not None),
         over=over,
         height=360,

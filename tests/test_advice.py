@@ -88,17 +88,6 @@ def test_a_file_is_advised_and_the_run_measures_the_best(table, tmp_path, capsys
     assert "exists already" in capsys.readouterr().err
 
 
-def test_a_command_measures_the_honest_error(table, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(nested, "NESTED_SECONDS", 60.0)
-    report = tmp_path / "report.md"
-    asked = ["advise", str(table), "--role", "kind=label", "--role", "who=ignore", "--report", str(report)]
-    grid = tmp_path / "grid.txt"
-    grid.write_text("RBF(sigma=1.0)\nLinear()")
-    assert main([*asked, "--settings", str(grid)]) == 0
-    assert "Nested cross-validation: the whole comparison was repeated" in capsys.readouterr().out
-    assert "after choosing and training on 48 rows" in report.read_text()
-
-
 def test_of_a_large_file_some_rows_are_measured(table, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(find, "RUN_ROWS", 40)
     spec = tmp_path / "run.json"
@@ -496,7 +485,8 @@ def test_a_search_with_fewer_settings_begins_anew_and_with_more_goes_on():
         assert [len(state.settings) for state in states if state.stage == "settings"] == computed
 
 
-def test_the_grid_as_a_file_of_the_command(table, tmp_path, capsys):
+def test_the_grid_as_a_file_of_the_command_which_measures_the_honest_error(table, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(nested, "NESTED_SECONDS", 60.0)
     asked = ["advise", str(table), "--role", "kind=label", "--role", "who=ignore"]
     assert main([*asked, "--list"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -508,7 +498,9 @@ def test_the_grid_as_a_file_of_the_command(table, tmp_path, capsys):
     told = capsys.readouterr().out
     assert "3 settings compared" in told
     assert "RBF(sigma=0.123)" in told
+    assert "Nested cross-validation: the whole comparison was repeated" in told
     assert f"--settings {file}" in report.read_text()
+    assert "after choosing and training on 48 rows" in report.read_text()
     assert main([*asked, "--settings", str(tmp_path / "none.txt")]) == 2
     assert "cannot be read" in capsys.readouterr().err
 

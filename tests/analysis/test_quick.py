@@ -54,6 +54,12 @@ def coded(y):
     return np.where(y == y.max(), 1.0, -1.0)[:, None] if len(np.unique(y)) == 2 else np.eye(y.max() + 1)[y]
 
 
+def left_out_together(n, grouped):
+    """The groups of n rows, and the rows that are left out together."""
+    groups = np.arange(n) // 4 if grouped else None
+    return groups, [[i] for i in range(n)] if groups is None else [np.flatnonzero(groups == g) for g in range(6)]
+
+
 def decoded(decisions):
     return (decisions[:, 0] > 0).astype(int) if decisions.shape[1] == 1 else decisions.argmax(axis=1)
 
@@ -65,8 +71,7 @@ def test_ridge_errors_are_those_of_machines_with_an_intercept_that_never_saw_the
     K, y, _ = problem(classes=classes)
     F = np.linalg.cholesky(K)[:, : 9 if given_as == "short factor" else None]
     K = F @ F.T
-    groups = np.arange(len(y)) // 4 if grouped else None
-    parts = [np.flatnonzero(groups == g) for g in range(6)] if grouped else [[i] for i in range(len(y))]
+    groups, parts = left_out_together(len(y), grouped)
     errors = quick_errors(K if given_as == "matrix" else Factor(F), y, groups=groups)
     targets = coded(y)
 
@@ -101,8 +106,7 @@ def test_ridge_error_of_real_targets_is_relative_to_their_variance_at_the_best_r
     F = np.linalg.cholesky(K)[:, : 9 if short else None]
     K = F @ F.T
     y = far + K[:, 0] + 0.1 * rng.standard_normal(len(K))
-    groups = np.arange(len(y)) // 4 if grouped else None
-    parts = [np.flatnonzero(groups == g) for g in range(6)] if grouped else [[i] for i in range(len(y))]
+    groups, parts = left_out_together(len(y), grouped)
     given_as = Factor(F) if short else K
     found = quick_errors(given_as, y, groups=groups)
 

@@ -23,6 +23,7 @@ from kernlib.kernels.subsequence import Subsequence
 from kernlib.kernels.vectors import RBF, Polynomial
 from kernlib.values.arrays import Array
 from kernlib.values.domains import Graph
+from tests.kernels.test_definitions import walks_along
 
 from .case import Case, Peer, Work, numbers, relative, strings
 
@@ -155,20 +156,13 @@ def _walks(n: int) -> Case:
 
     def check(K: Array) -> float:
         some = molecules[:5]
-        return relative(K[:5, :5], [[_walks_by_definition(g, h, beta) for h in some] for g in some])
+        return relative(K[:5, :5], [[walks_along("geometric", beta, g, h) for h in some] for g in some])
 
     return Case(
         lambda: LabelSequences(beta=beta, series="geometric")(molecules),
         (Peer("GraKeL", grakel, without_unequal, "grakel"),),
         check,
     )
-
-
-def _walks_by_definition(g: Graph, h: Graph, beta: float) -> float:
-    """Return the sum of (I − βE×)^{-1} over the nodes of the direct product graph."""
-    i, j = np.nonzero(np.asarray(g.labels)[:, None] == np.asarray(h.labels))
-    E = g.adjacency[np.ix_(i, i)] * h.adjacency[np.ix_(j, j)]
-    return float(np.linalg.solve(np.eye(len(i)) - beta * E, np.ones(len(i))).sum()) if len(i) else 0.0
 
 
 def _counted(kernel: Kernel, theirs: Callable[[Any], Any]) -> Callable[[int], Case]:

@@ -33,6 +33,7 @@ from kernlib import (
     WeightedDegree,
 )
 from kernlib.explain import explain_rows
+from tests.kernels.test_graphs import RING
 
 PROMOTERS = (
     "tactagcaatacgcttgcgttcggtggttaagtatgtataatgcgcgggcttgtcgt",  # the first two of the UCI promoters
@@ -83,11 +84,10 @@ def test_words_counts_and_stretches():
 
 def test_the_six_node_graph():
     """[D], Matrix Example."""
-    ring = Graph(np.roll(np.eye(6), 1, axis=1) + np.roll(np.eye(6), -1, axis=1), labels="CCCNCC")
-    told = LabelPairs(beta=0.2).explain(ring, ring)
-    whole = sum(0.2**n / math.factorial(n) * np.linalg.matrix_power(ring.adjacency, n) for n in range(30))
+    told = LabelPairs(beta=0.2).explain(RING, RING)
+    whole = sum(0.2**n / math.factorial(n) * np.linalg.matrix_power(RING.adjacency, n) for n in range(30))
     assert named(told)["from N to N"] == pytest.approx(whole[3, 3] ** 2, rel=1e-12)
-    told = LabelSequences(beta=0.1).explain(ring, Graph([[0, 1], [1, 0]], labels="CN"))
+    told = LabelSequences(beta=0.1).explain(RING, Graph([[0, 1], [1, 0]], labels="CN"))
     assert told.parts[0] == ("walks of 0 edges, equal labels: 6", 6.0)
     assert told.parts[1].value == pytest.approx(0.1 * 4)  # C–N and N–C, by either neighbour of N
 

@@ -22,17 +22,17 @@ from .checking import HOSTILE, check
 VALUES = (0.5, 1.0, 2.0, 4.0)
 
 
-def film(n=40, values=VALUES):
-    rng = np.random.default_rng(0)
+def matrices(n, values):
     y = np.arange(n) % 2
-    X = rng.standard_normal((n, 2)) + 1.5 * y[:, None]
+    X = np.random.default_rng(0).standard_normal((n, 2)) + 1.5 * y[:, None]
     d2 = ((X[:, None] - X) ** 2).sum(-1)
+    return [np.exp(-d2 / (2 * v * v)) for v in values], y
+
+
+def film(n=40, values=VALUES):
+    made, y = matrices(n, values)
     order = np.argsort(y, kind="stable")
-    frames = []
-    for v in values:
-        K = np.exp(-d2 / (2 * v * v))
-        frames.append(summarise(K, y, order, errors=errors_of_matrix(K, y)))
-    return frames, y, order
+    return [summarise(K, y, order, errors=errors_of_matrix(K, y)) for K in made], y, order
 
 
 def test_what_if_shows_what_is_known_and_the_present_value():
@@ -92,11 +92,8 @@ def test_a_frame_is_the_figure_at_rest(n):
     made, y, order = film(n, sigmas)
     drawn = matrix_frames("gram", [f.cells for f in made], [(0.0, 1.0)] * 3, y[order])
     assert drawn["lines"] == [0.5]
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((n, 2)) + 1.5 * y[:, None]
-    d2 = ((X[:, None] - X) ** 2).sum(-1)
-    for frame, sigma in zip(drawn["frames"], sigmas, strict=True):
-        trace = gram.gram_heatmap(np.exp(-d2 / (2 * sigma**2)), order, y, value_range="diagonal").data[0]
+    for frame, sigma, K in zip(drawn["frames"], sigmas, matrices(n, sigmas)[0], strict=True):
+        trace = gram.gram_heatmap(K, order, y, value_range="diagonal").data[0]
         moving, rest = shades(frame, drawn["side"]), np.asarray(trace.z)
         assert np.diagonal(moving).min() == np.diagonal(rest).min() == 1.0
         off = [one[~np.eye(len(one), dtype=bool)] for one in (moving, rest)]

@@ -1,6 +1,6 @@
 """Which values of each kernel the contract is checked on; a class not named is checked as it is made.
 
-`EXAMPLES[cls]` holds kernels; `base_for(cls)` is what a wrapper wraps when it is not named.
+`EXAMPLES[cls]` holds kernels, and a wrapper that is not named wraps `Linear()`.
 """
 
 from __future__ import annotations
@@ -72,6 +72,7 @@ from kernlib import (
     WeightedDegree,
     WeisfeilerLehman,
 )
+from kernlib.registry import LEAVES
 
 EXAMPLES: dict[type[Kernel], list[Kernel]] = {
     Polynomial: [Polynomial(), Polynomial(degree=2, offset=0.0)],
@@ -216,6 +217,5 @@ EXAMPLES: dict[type[Kernel], list[Kernel]] = {
     ],
 }
 
-
-def base_for(cls: type[Kernel]) -> Kernel:
-    return Linear()
+#: Every leaf, with the values above or as it is made.
+LEAF_EXAMPLES = [kernel for cls in LEAVES for kernel in (EXAMPLES[cls] if cls in EXAMPLES else [cls()])]

@@ -44,17 +44,14 @@ from kernlib import (
     UnitRows,
 )
 from kernlib.errors import DataError, DegenerateError, NotFittedError
-from kernlib.registry import LEAVES, WRAPPERS
+from kernlib.registry import WRAPPERS
 from kernlib.values.domains import Domain, form
 
-from .examples import EXAMPLES
+from .examples import LEAF_EXAMPLES
 from .rows import POSITIVE, rows_for
 
 # -- nesting -----------------------------------------------------------------------------------
 
-
-#: Values of a leaf that the chains begin with; a transductive leaf is met bound.
-STARTS = [k for cls in LEAVES for k in (EXAMPLES[cls] if cls in EXAMPLES else [cls()])]
 
 STEPS = [
     lambda k: Power(k, p=0.9),
@@ -105,7 +102,7 @@ def varied(draw, kernel):
 @st.composite
 def chains(draw, transductive=False):
     """A leaf and one to four steps around it; a step on vectors directly around the leaf alone."""
-    kernel = varied(draw, draw(st.sampled_from(STARTS)))
+    kernel = varied(draw, draw(st.sampled_from(LEAF_EXAMPLES)))
     if kernel.reads == "vector" and "LocalityImprovedImage" not in repr(kernel) and draw(st.booleans()):
         counts = any(name in repr(kernel) for name in POSITIVE)  # columns less their mean are no counts
         kernel = draw(st.sampled_from(([Ranged, UnitRows] if counts else OVER_VECTORS) + AROUND_LEAF))(kernel)

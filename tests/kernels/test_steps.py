@@ -33,6 +33,7 @@ from kernlib.analysis import centred_alignment
 from kernlib.analysis.levels import deep_levels
 
 from .rows import ROWS
+from .test_definitions import first_column
 from .test_oracles import WIDTH
 
 X6 = np.random.default_rng(0).normal(size=(6, 3))
@@ -154,10 +155,6 @@ def test_the_edge_of_chaos():
 # -- conformal ---------------------------------------------------------------------------------
 
 
-def first_column(rows):
-    return 1.0 + rows[:, 0] ** 2
-
-
 def test_a_callable_over_a_kernel_that_learns_reads_the_rows_themselves_when_bound():
     kernel = Conformal(Deep(Linear()), f=first_column)
     fold, bound = (
@@ -189,13 +186,11 @@ def test_over_the_logarithm_powers_are_exact_and_zero_stays_zero():
 # -- repaired ----------------------------------------------------------------------------------
 
 
-METHODS = ("clip", "flip", "shift", "psi")
 PSI = {
     "clip": lambda v: max(v, 0.0),
     "flip": abs,
     "psi": lambda v: 1.0 + v if v > 0 else 0.0,
 }
-SCORES = np.array([[0.0, 2.0, 1.0], [2.0, 0.0, -1.0], [1.0, -1.0, 3.0]])
 
 
 @settings(deadline=None)

@@ -43,6 +43,11 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:.*every value is 0:UserWarning"),
 ]
 
+
+def inner_products(counts: list[Counter]) -> np.ndarray:
+    return np.array([[sum(c * b[u] for u, c in a.items()) for b in counts] for a in counts])
+
+
 # -- encodings ---------------------------------------------------------------------------------
 
 
@@ -64,8 +69,7 @@ def test_numbers_follow_the_alphabet_as_it_is_written():
 )
 def test_mismatch_in_every_way_is_the_definition(X, length, mismatches, alphabet):
     mismatches = min(mismatches, length)
-    counts = [neighbours(length, mismatches, alphabet, s) for s in X]
-    expected = np.array([[sum(c * b[u] for u, c in a.items()) for b in counts] for a in counts])
+    expected = inner_products([neighbours(length, mismatches, alphabet, s) for s in X])
     kernel = Mismatch(length, mismatches, alphabet)
     # By tables of all words or of patterns, by pairs of equal words.
     for (words, pair), size in product(((1 << 20, 256), (0, 1 << 20), (0, 1e-9)), (3, 200, 1 << 20)):
@@ -111,8 +115,7 @@ def test_frequent_and_rare_words_are_counted_alike(X, length, pair, size):
     """Long words are ranked before their numbers overflow."""
     core = "abcé漢🧬\u0301" * 6
     X = [*X, core, "a" + core, core[1:] + core[:30]]
-    counts = [Counter(windows(s, length)) for s in X]
-    expected = np.array([[sum(c * b[u] for u, c in a.items()) for b in counts] for a in counts])
+    expected = inner_products([Counter(windows(s, length)) for s in X])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(words_module, "PAIR", pair)
         patch.setattr(blocks, "_replaced", size)

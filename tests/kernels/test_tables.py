@@ -45,6 +45,9 @@ from kernlib.kernels import nominal
 from kernlib.numerics.blocks import all_sizes
 from kernlib.numerics.distances import median_distance
 
+from .test_definitions import MIXED
+from .test_oracles import COUNTS
+
 # -- vectors -----------------------------------------------------------------------------------
 
 
@@ -150,7 +153,6 @@ def test_learnt_widths_are_where_the_criterion_has_its_optimum(criterion):
 
 
 X30 = np.random.default_rng(0).normal(size=(30, 4))
-COUNTS = np.random.default_rng(1).poisson(2.0, size=(20, 6)).astype(float)
 
 
 def test_medians_are_learnt_from_training_rows():
@@ -329,13 +331,6 @@ def test_whole_weights_are_summed_to_the_last_bit(sizes, dense, monkeypatch):
 # -- columns -----------------------------------------------------------------------------------
 
 
-MIXED = np.array(
-    [[0.0, 1.0, "red", "ACGT"], [0.5, 1.0, "blue", "ACG"], [2.0, -1.0, "red", "TTT"], [1.0, 0.0, None, "GTAC"]],
-    dtype=object,
-)
-NUMBERS = MIXED[:, :2].astype(float)
-
-
 def test_bound_to_the_same_table_each_base_matrix_is_computed_once_and_columns_are_not_mixed_up():
     memo = {}
     first = On((0,), Deep(Linear(), level=1)).bind(MIXED, memo)
@@ -343,19 +338,15 @@ def test_bound_to_the_same_table_each_base_matrix_is_computed_once_and_columns_a
     other = On((1,), Deep(Linear(), level=1)).bind(MIXED, memo)
     assert again.kernel is first
     assert first.kernel is not other.kernel
-    assert_allclose(other(np.arange(4)), Deep(Linear())(NUMBERS[:, [1]]))
+    assert_allclose(other(np.arange(4)), Deep(Linear())(MIXED[:, [1]].astype(float)))
 
 
 # -- imputed -----------------------------------------------------------------------------------
 
 
-NAN = np.nan
-GAPS = np.array([[1.0, 2.0], [NAN, 2.0], [3.0, NAN], [1.0, 8.0], [NAN, 5.0]])
-
-
 def test_a_masked_entry_is_missing():
     masked = np.ma.masked_array([[5.0, 1.0], [2.0, 3.0]], [[True, False], [False, False]])
-    assert_array_equal(Imputed(Linear())(masked), Imputed(Linear())([[NAN, 1.0], [2.0, 3.0]]))
+    assert_array_equal(Imputed(Linear())(masked), Imputed(Linear())([[np.nan, 1.0], [2.0, 3.0]]))
     assert Dataset("d", "d", "vector", masked, fill="mean").missing == 1
     with pytest.raises(DataError, match="row 0, column 0 is nan"):
         Dataset("d", "d", "vector", masked)
@@ -364,9 +355,6 @@ def test_a_masked_entry_is_missing():
 
 
 # -- rows prepared -----------------------------------------------------------------------------
-
-
-TABLE = np.array([["a", "x"], ["b", "y"], ["c", "x"], ["a", "z"]], dtype=object)
 
 
 def test_figure_2_s_cosines_of_the_colon_tissues_are_those_of_a_chain():

@@ -194,7 +194,7 @@ _ALL = (
         "How good can the best of many kernels look on labels that mean nothing?",
         "[C] section 6.5.3, Figure 6.3",
         "The labels are shuffled: no kernel can predict them. Drag how many kernels are tried on the same test rows: "
-        "the error of the best one shrinks.",
+        "the error of the best one can only fall.",
         DataChoice("ida-german", (("n", 200),)),
         "RBF(sigma=3.0)",
         moving.leak,

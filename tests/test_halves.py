@@ -58,15 +58,6 @@ def test_the_errors_are_those_of_a_run_over_the_same_halves(data, kernel):
     assert (found.measure, found.n) == (name, data.n)
 
 
-def test_no_test_row_has_an_influence_on_what_is_learnt():
-    """The landmarks of an empirical map are the training rows; by all rows the error is another one (25.6, 17.6 %)."""
-    kernel = Empirical(Power(Subsequence(order=3, decay=0.25), p=0.5))
-    data = load_dataset("markov-strings", n=100)
-    learnt = errors_on_halves(kernel, data.inputs, data.y)
-    leaky = errors_of_matrix(kernel(data.inputs), data.y)
-    assert learnt.test > leaky.test
-
-
 @pytest.mark.parametrize("kernel", [RBF(sigma=1.5), Linear()], ids=repr)
 def test_a_kernel_that_learns_nothing_may_give_its_matrix_or_its_factor(kernel):
     found = errors_on_halves(kernel, IRIS.inputs, IRIS.y)

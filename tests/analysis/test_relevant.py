@@ -208,9 +208,7 @@ def test_band_by_hand():
     assert rd.max_dimension == 9
     band = permutation_band(rd, permutations=1, seed=4)
     shuffled = y[np.random.default_rng(4).permuted(np.arange(18)[:, None], axis=0)[:, 0]]
-    expected = relevant_dimension(K, shuffled).neg_log_likelihood
-    found = relevant_dimension(K, shuffled)
-    assert band.minima[0] == pytest.approx(found.minimum) == expected[found.dimension - 1]
+    assert band.minima[0] == pytest.approx(relevant_dimension(K, shuffled).minimum)
 
 
 def test_units_and_origin_of_real_labels_do_not_matter():

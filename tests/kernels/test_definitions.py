@@ -44,7 +44,6 @@ from kernlib import (
     LocalityImprovedImage,
     LocalityImprovedSequence,
     Matern,
-    Mismatch,
     Mixture,
     Motif,
     On,
@@ -241,7 +240,6 @@ DEFINED = [
         _counted(lambda s: Counter(2 * windows(s, 1) + windows(s, 3))),
     ),
     (Motif(patterns=MOTIFS), _counted(motifs, MOTIFS)),
-    *((Mismatch(*p), _counted(neighbours, *p)) for p in ((3, 1, "ACG"), (2, 2, "ACGT"), (4, 2, "AC"), (3, 0, "A"))),
     *(
         (Subsequence(len(c), decay, c), partial(common_subsequences, decay, c))
         for decay, c in ((0.25, (0.0, 0.0, 1.0)), (0.7, (1.0, 0.3)), (1.0, (1.0, 0.0, 0.0, 0.3)), (0.7, (1.0,)))

@@ -27,7 +27,7 @@ from kernlib.machines import MACHINES
 from kernlib.protocols import PROTOCOLS
 from kernlib.registry import ALGEBRA, KERNELS, WRAPPERS
 from pages.parts.session.chain import assemble, can_wrap, numbers, take_apart
-from tests.kernels.examples import EXAMPLES, base_for
+from tests.kernels.examples import EXAMPLES
 
 from .drive import add, give, heat, holder, kernel, menu, open_app, press, sentences, session
 
@@ -35,7 +35,7 @@ from .drive import add, give, heat, holder, kernel, menu, open_app, press, sente
 def every_kernel() -> list[Kernel]:
     chosen = [k for kernels in EXAMPLES.values() for k in kernels]
     leaves = [cls() for cls in KERNELS if cls not in EXAMPLES and cls not in WRAPPERS + ALGEBRA]
-    wrapped = [cls(base_for(cls)) for cls in WRAPPERS if cls not in EXAMPLES]
+    wrapped = [cls(Linear()) for cls in WRAPPERS if cls not in EXAMPLES]
     return chosen + leaves + wrapped
 
 

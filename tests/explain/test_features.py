@@ -13,8 +13,9 @@ from numpy.testing import assert_allclose
 
 from kernlib import Kernel, Linear, Overlap, Polynomial, Spectrum, Subsequence, VectorSpace
 from kernlib.errors import DataError, DegenerateError, ExplainError
+from tests.kernels.examples import EVERY
 from tests.kernels.rows import rows_for
-from tests.kernels.test_contract import _smallest, every_kernel
+from tests.kernels.test_contract import _smallest
 
 #: What has a feature space that is written down, in at least one of its examples.
 WITH = {
@@ -56,11 +57,11 @@ def has_features(kernel: Kernel) -> bool:
 
 
 def test_what_has_a_feature_space_keeps_it():
-    found = {type(p.values[0]).__name__ for p in every_kernel() if has_features(p.values[0])}
+    found = {type(kernel).__name__ for kernel in EVERY if has_features(kernel)}
     assert found >= WITH
 
 
-@pytest.mark.parametrize("kernel", every_kernel())
+@pytest.mark.parametrize("kernel", EVERY, ids=repr)
 @settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_products_of_features_are_the_kernel(kernel, data):

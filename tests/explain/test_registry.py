@@ -16,8 +16,8 @@ from kernlib import Kernel, Linear, NotFittedError, SoftMarginDiagonal, Subseque
 from kernlib.core.steps import MatrixStep, Pointwise, RowStep, WholeStep
 from kernlib.errors import DegenerateError, ExplainError
 from kernlib.explain import explain_rows, explanation
+from tests.kernels.examples import EVERY
 from tests.kernels.rows import rows_for
-from tests.kernels.test_contract import every_kernel
 
 bounded = settings(
     max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
@@ -34,7 +34,7 @@ def sound(told, value: float, scale: float) -> None:
     assert_allclose(told.value, value, rtol=1e-9, atol=1e-11 * scale)
 
 
-@pytest.mark.parametrize("kernel", every_kernel())
+@pytest.mark.parametrize("kernel", EVERY, ids=repr)
 @bounded
 @given(data=st.data())
 def test_parts_sum_to_the_value(kernel, data):

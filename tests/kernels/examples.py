@@ -72,7 +72,7 @@ from kernlib import (
     WeightedDegree,
     WeisfeilerLehman,
 )
-from kernlib.registry import LEAVES
+from kernlib.registry import ALGEBRA, LEAVES, WRAPPERS
 
 EXAMPLES: dict[type[Kernel], list[Kernel]] = {
     Polynomial: [Polynomial(), Polynomial(degree=2, offset=0.0)],
@@ -219,3 +219,9 @@ EXAMPLES: dict[type[Kernel], list[Kernel]] = {
 
 #: Every leaf, with the values above or as it is made.
 LEAF_EXAMPLES = [kernel for cls in LEAVES for kernel in (EXAMPLES[cls] if cls in EXAMPLES else [cls()])]
+#: Every registered kernel.
+EVERY = [
+    *LEAF_EXAMPLES,
+    *(cls(Linear()) for cls in WRAPPERS if cls not in EXAMPLES),
+    *(kernel for cls in WRAPPERS + ALGEBRA for kernel in EXAMPLES.get(cls, [])),
+]

@@ -22,9 +22,9 @@ from kernlib import Empirical, Kernel, Linear, Normalized, NotFittedError
 from kernlib.errors import DegenerateError
 from kernlib.numerics.blocks import all_sizes
 from kernlib.parse import parse
-from kernlib.registry import ALGEBRA, KERNELS, WRAPPERS
+from kernlib.registry import KERNELS
 
-from .examples import EXAMPLES, LEAF_EXAMPLES
+from .examples import EVERY
 from .rows import POSITIVE, rows_for
 
 contract = settings(
@@ -32,16 +32,7 @@ contract = settings(
 )
 
 
-def every_kernel() -> list:
-    wrapped = [cls(Linear()) for cls in WRAPPERS if cls not in EXAMPLES]
-    chosen = [k for cls in WRAPPERS + ALGEBRA for k in EXAMPLES.get(cls, [])]
-    return [pytest.param(k, id=repr(k)) for k in LEAF_EXAMPLES + wrapped + chosen]
-
-
-EVERY = [param.values[0] for param in every_kernel()]
-
-
-@pytest.mark.parametrize("kernel", every_kernel())
+@pytest.mark.parametrize("kernel", EVERY, ids=repr)
 @contract
 @given(data=st.data())
 def test_contract(kernel, data):

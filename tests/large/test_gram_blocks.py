@@ -31,11 +31,12 @@ from kernlib import (
     TransductiveError,
 )
 from kernlib.large import GramOperator, gram_blocks
+from tests.kernels.examples import EVERY
 from tests.kernels.rows import rows_for
-from tests.kernels.test_contract import every_kernel, learnable
+from tests.kernels.test_contract import learnable
 
 
-@pytest.mark.parametrize("kernel", every_kernel())
+@pytest.mark.parametrize("kernel", EVERY, ids=repr)
 @settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(data=st.data())
 def test_every_kernel(kernel, data):

@@ -10,7 +10,6 @@ from streamlit.testing.v1 import AppTest
 from kernlib import (
     RBF,
     Encoded,
-    Kernel,
     Linear,
     Normalized,
     Polynomial,
@@ -27,20 +26,13 @@ from kernlib.machines import MACHINES
 from kernlib.protocols import PROTOCOLS
 from kernlib.registry import ALGEBRA, KERNELS, WRAPPERS
 from pages.parts.session.chain import assemble, can_wrap, numbers, take_apart
-from tests.kernels.examples import EXAMPLES
+from tests.kernels.examples import EVERY
 
 from .drive import add, give, heat, holder, kernel, menu, open_app, press, sentences, session
 
 
-def every_kernel() -> list[Kernel]:
-    chosen = [k for kernels in EXAMPLES.values() for k in kernels]
-    leaves = [cls() for cls in KERNELS if cls not in EXAMPLES and cls not in WRAPPERS + ALGEBRA]
-    wrapped = [cls(Linear()) for cls in WRAPPERS if cls not in EXAMPLES]
-    return chosen + leaves + wrapped
-
-
 def test_taken_apart_and_put_together_again():
-    for example in map(normal_form, every_kernel()):
+    for example in map(normal_form, EVERY):
         steps = take_apart(example)
         assert assemble(steps) == example
         assert repr(assemble(steps)) == repr(example)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import itertools
 import math
 
 import numpy as np
@@ -175,10 +176,6 @@ def test_negative_entries_are_refused_by_place(kernel):
 # -- categorical -------------------------------------------------------------------------------
 
 
-KINDS = [Overlap, ProbabilityOverlap, GeneralOverlap]
-TRANSFORMATIONS = [None, "f1", "f2"]
-
-
 def by_categories(kernel, X, Y, train):
     """[C] sections 4.2–4.4 and 7.1, one pair and one column at a time."""
     alpha = getattr(kernel, "alpha", None)
@@ -210,14 +207,12 @@ def by_categories(kernel, X, Y, train):
     return np.array([[transformed(kernel.after, composed(x, y), composed(x, x), composed(y, y)) for y in Y] for x in X])
 
 
-def variants():
-    for cls in KINDS:
-        for composition in ("mean", "product"):
-            for before in TRANSFORMATIONS:
-                for after in TRANSFORMATIONS:
-                    own = {} if cls is Overlap else {"alpha": 0.7}
-                    kernel = cls(**own, composition=composition, before=before, after=after, gamma=0.5)
-                    yield pytest.param(kernel, id=f"{cls.__name__}-{composition}-{before}-{after}")
+VARIANTS = [
+    cls(**({} if cls is Overlap else {"alpha": 0.7}), composition=composition, before=before, after=after, gamma=0.5)
+    for cls in (Overlap, ProbabilityOverlap, GeneralOverlap)
+    for composition in ("mean", "product")
+    for before, after in itertools.product((None, "f1", "f2"), repeat=2)
+]
 
 
 rows = st.integers(1, 4).flatmap(
@@ -225,7 +220,7 @@ rows = st.integers(1, 4).flatmap(
 )
 
 
-@pytest.mark.parametrize("kernel", [*variants()])
+@pytest.mark.parametrize("kernel", VARIANTS, ids=repr)
 @settings(max_examples=6, deadline=None)
 @given(pair=rows)
 def test_definition_with_unseen_categories(kernel, pair):
@@ -239,7 +234,7 @@ def test_definition_with_unseen_categories(kernel, pair):
     assert_allclose(fitted.diag(test), np.diag(by_categories(kernel, test, test, train)), **close)
 
 
-@pytest.mark.parametrize("kernel", [*variants()])
+@pytest.mark.parametrize("kernel", VARIANTS, ids=repr)
 def test_rare_categories_take_the_sparse_way_to_the_same_values(kernel):
     rng = np.random.default_rng(0)
     # A column of identifiers, one of three categories, one skewed: all three ways at once.

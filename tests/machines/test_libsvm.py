@@ -7,6 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.svm import SVC
 
+from kernlib import RBF
 from kernlib.errors import DegenerateError
 from kernlib.machines import SVM, solvers
 
@@ -17,11 +18,7 @@ def problem(seed, classes):
     X, new = rng.normal(size=(n, 3)), rng.normal(size=(m, 3))
     y = np.r_[np.arange(classes), rng.integers(0, classes, n - classes)]
     X += 0.7 * y[:, None]
-
-    def rbf(a, b):
-        return np.exp(-((a[:, None] - b) ** 2).sum(-1) / 2)
-
-    return rbf(X, X), y, rbf(new, X), float(10 ** rng.uniform(-2, 3))
+    return RBF()(X), y, RBF()(new, X), float(10 ** rng.uniform(-2, 3))
 
 
 @pytest.mark.parametrize("classes", [2, 3, 5])

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from kernlib import machines
+from kernlib import RBF, machines
 from kernlib.analysis.matrix import looked_at
 from kernlib.errors import DataError, DegenerateError, NotFittedError, ParameterError
 from kernlib.machines import (
@@ -36,8 +36,7 @@ def blobs(classes, seed=0, n=36, m=15, spread=4.0):
     return X, y, new
 
 
-def rbf(a, b):
-    return np.exp(-((a[:, None] - b) ** 2).sum(-1) / 8)
+rbf = RBF(sigma=2.0)
 
 
 @pytest.mark.parametrize("M", MACHINES)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections import Counter
 
 import numpy as np
 import pytest
@@ -33,6 +31,7 @@ from kernlib import (
     WeightedDegree,
 )
 from kernlib.explain import explain_rows
+from tests.kernels.test_definitions import subsequences
 from tests.kernels.test_graphs import RING
 
 PROMOTERS = (
@@ -55,14 +54,7 @@ def test_abba():
 @pytest.mark.parametrize("strings", [("CART", "CAT"), PROMOTERS])
 def test_subsequences_by_their_definition(strings):
     decay, order = 0.4, 3
-
-    def definition(s):
-        found = Counter()
-        for places in itertools.combinations(range(len(s)), order):
-            found["".join(s[p] for p in places)] += decay ** (places[-1] - places[0] + 1)
-        return found
-
-    a, b = (definition(s) for s in strings)
+    a, b = (subsequences(order, decay, s) for s in strings)
     kernel = Subsequence(order=order, decay=decay)
     wanted = {word: a[word] * b[word] for word in a if word in b}
     assert named(kernel.explain(*strings)) == {word: pytest.approx(value, rel=1e-10) for word, value in wanted.items()}

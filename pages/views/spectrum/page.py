@@ -67,7 +67,7 @@ def main(view: View) -> None:
         )
     with right:
         layout.panel(
-            "Label coefficients: the cut d̂ splits them into large and small",
+            "Label coefficients: their typical size is larger up to the cut d̂",
             figures.coefficient_plot(cut, known, d, cut=whole),
             "spectrum.coefficients",
             fill="controls",

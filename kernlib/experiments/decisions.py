@@ -345,9 +345,10 @@ def recommendation_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = N
         return f"{none} better than {reference_name(spec)}: {drawn.measure} {best}{at} against {reference}."
     tied, good = len({*drawn.not_worse, place}) - 1, len(_as_good(drawn))
     gap, extreme = gap_from_best(drawn), "lowest" if drawn.lower_is_better else "highest"
-    # Level 0 is the reference itself.
-    apart = gap is not None and abs(gap.mean) + gap.standard_error > 1e-12
-    alike = reference_name(spec) if gap is not None and apart and not significant_side(gap) else ""
+    # Level 0 of the reference is the reference itself; another kernel with the same errors is not.
+    kernel = spec.at(drawn.values[place if drawn.best is None else drawn.best])[0]
+    itself = getattr(kernel, "level", None) == 0 and spec.reference in kernel.children
+    alike = reference_name(spec) if gap is not None and not itself and not significant_side(gap) else ""
     if place != drawn.best:
         why = f"the simplest of {good} within one standard error of the best"
     elif tied:

@@ -96,6 +96,8 @@ def level_map(
     low = min((min(e.test, e.training) for e in errors.values()), default=0.0)
     # Guessing bounds the scale; where all errors are far below it, their own range shows what differs.
     high = max((min(e.chance, max(e.test, e.training)) for e in errors.values()), default=1.0)
+    if high <= low:  # all errors are one: a bar without a range would begin below 0%
+        high = max((e.chance for e in errors.values()), default=1.0)
     measure = next((e.measure for e in errors.values()), "error")
     least = min(errors.values(), key=lambda e: e.test, default=None)
     over, words, hover = [], {}, {}

@@ -51,9 +51,13 @@ def test_the_recommendation_names_the_reference_guessing_and_ties():
     words = recommendation_in_words(SPEC, better, LABELS)
     assert words.startswith("Take level = 2: significantly better than the other value.\nOn new rows expect 6.5% (")
     assert words.endswith(", guessing 40%.")
-    itself = [replace(one, value=REFERENCE) for one in folds(0.06, 0.08, reference=0.5) if one.value == 1]
-    same = curve(SPEC, [*folds(0.06, 0.08, reference=0.5)[:8], *itself])
-    assert "kernel before" not in recommendation_in_words(SPEC, same, LABELS), "a level that is the reference itself"
+    measured = folds(0.06, 0.08, reference=0.5)[:8]
+    equal = [*measured, *(replace(one, value=REFERENCE) for one in measured if one.value == 1)]
+    alike = recommendation_in_words(SPEC, curve(SPEC, equal), LABELS)
+    assert "; the kernel before this step is not significantly worse." in alike, "another kernel with the same errors"
+    from_0 = replace(SPEC, axis=Axis("kernel.level", (0, 2)))
+    same = curve(from_0, [replace(one, value=0) if one.value == 1 else one for one in equal])
+    assert "kernel before" not in recommendation_in_words(from_0, same, LABELS), "a level that is the reference itself"
     bad = curve(SPEC, folds(0.42, 0.41, reference=0.43))
     assert recommendation_in_words(SPEC, bad, LABELS).endswith(", not significantly better than guessing 40%.")
     assert reference_name(replace(SPEC, axis=None)) == "the reference kernel"

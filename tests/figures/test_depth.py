@@ -1,5 +1,7 @@
 """The strip of levels, how they compare, the border and the map."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -59,6 +61,9 @@ def test_the_map_has_the_errors_of_each_cell_as_colours_and_says_which_are_worse
     grounds = [shape.fillcolor for shape in fig.layout.shapes if shape.fillcolor][::2]
     assert grounds[0] == grounds[1] != grounds[2] == grounds[3], "one test error has one colour"
     assert list(fig.data[2].customdata) == [0, 1, 2, 3]
+    alike = {place: replace(one, errors=halves(0.0, 0.0)) for place, one in frames.items()}
+    bar = depth.level_map("σ", values, levels, alike, None).data[2].marker
+    assert (bar.cmin, bar.cmax) == (0.0, 0.5), "equal errors: a bar without a range is drawn from −50%"
     first, second = depth.map_words("σ", errors, (0.5, 1))
     assert first == "The smallest test error of 4 kernels is 10%, at σ = 2 and level 0. The kernel in use has 40%."
     worse = "By 3 halves, {0} of the other {1} are significantly worse. {2} of all {3} memorise the training rows."

@@ -35,7 +35,7 @@ def words_of(data: Dataset) -> str:
     if data.task == "regression":
         return f"{rows}; the label is a number from {data.y.min():.4g} to {data.y.max():.4g}."
     counts = list(data.class_counts.values())
-    if min(counts) == max(counts):
+    if len(counts) > 1 and min(counts) == max(counts):
         return f"{rows} in {len(data.classes)} classes of equal size."
     count, largest = max(zip(counts, class_words(data.classes), strict=True), key=lambda one: one[0])
     return f"{rows} in {len(data.classes)} classes; the largest, {largest}, has {count / data.n:.0%}."

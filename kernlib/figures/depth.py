@@ -171,13 +171,13 @@ def map_words(
     tests = {str(place): one.tests for place, one in errors.items()}
     worse = len(compare_settings(tests, test_over_train=1.0).worse)
     verdicts = Counter(one.verdict for one in errors.values())
-    parts = [
-        "It lies at the edge of the map." * edge,
-        f"By {len(least.tests)} halves, {worse or 'none'} of the other {len(errors) - 1} are significantly worse.",
-    ]
+    parts = ["It lies at the edge of the map."] if edge else []
+    parts.append(
+        f"By {len(least.tests)} halves, {worse or 'none'} of the other {len(errors) - 1} are significantly worse."
+    )
     of_all = ((verdicts["memorises"], "memorise the training rows"), (verdicts["does not learn"], "learn nothing"))
     parts += [f"{count} of all {len(errors)} {does}." for count, does in of_all if count]
-    return [first, " ".join(filter(None, parts))]
+    return [first, " ".join(parts)]
 
 
 def _frame(place: tuple[int, int], colour: str, width: float, filled: bool = False) -> dict[str, Any]:

@@ -51,8 +51,7 @@ def draw(sentence: DeltaGenerator, row: DeltaGenerator) -> None:
         _run_buttons(data, spec, job)
     if job is None:
         name = f"values of {spec.axis.path.split('.')[-1]}" if spec.axis else "this kernel"
-        with sentence:
-            st.subheader(f"Run measures {name}: {spec.protocol.describe(data.task or 'classification')}.", anchor=False)
+        layout.sentence(f"Run measures {name}: {spec.protocol.describe(data.task or 'classification')}.", sentence)
         return
     drawn = None
     with sentence:

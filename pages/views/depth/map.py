@@ -43,14 +43,14 @@ class LevelMap:
         """Draw the menu of the parameter."""
         option(st.selectbox, "Rows of the map", list(self.axes), _ROWS, label_visibility="collapsed", width=200)
 
-    def sentences(self) -> list[str]:
+    def words(self) -> str:
         """Return where the smallest error is and what the kernels do, when all are measured."""
         known = self.cells.value()
         if len(known) < len(self.kernels):
             cells = f"{len(self.kernels)} kernels, one for each cell"
-            return [f"Measuring {cells}." if self.cells.permission() is None else f"{cells}, are not measured yet."]
+            return f"Measuring {cells}." if self.cells.permission() is None else f"{cells}, are not measured yet."
         errors = {place: one.errors for place, one in known.items() if one.errors is not None}
-        return depth.map_words(self.axis.number.label, errors, self.used)
+        return "\n".join(depth.map_words(self.axis.number.label, errors, self.used))
 
     def draw(self) -> None:
         """Draw the map, again and again until every cell is there; a click takes a cell."""

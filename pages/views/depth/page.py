@@ -78,7 +78,7 @@ def main(view: View) -> None:
         if shown is not None:
             shown.draw()
             with above:  # drawing the map may have measured the last of its cells
-                layout.sentence("\n".join(shown.sentences()))
+                layout.sentence(shown.words())
         elif way == "Map":
             st.info("This kernel has no parameter but its level.")
         else:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from kernlib.analysis import RelevantDimension, cut_in_words, rebuilt_in_words
 from kernlib.figures import spectrum as figures
@@ -136,9 +135,8 @@ def without_labels(view: View) -> None:
     share = np.cumsum(values) / (float(values.sum()) or 1.0)
     count = int(np.searchsorted(share, 0.9)) + 1
     why = "This data has no labels" if view.data.y is None else "All labels are alike"
-    with st.container(key="sentence"):
-        first = "the first direction holds" if count == 1 else f"the first {count} of {len(values)} directions hold"
-        st.subheader(f"{why}: {first} 90% of the kernel.", anchor=False)
+    first = "the first direction holds" if count == 1 else f"the first {count} of {len(values)} directions hold"
+    layout.sentence(f"{why}: {first} 90% of the kernel.")
     slider.draw(hand_of(view), view)
     layout.panel(
         "Eigenvalues",

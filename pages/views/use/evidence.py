@@ -24,8 +24,9 @@ def draw(view: View, machine: Machine, between: tuple[int, int]) -> None:
     """Draw the predicted numbers, or what is known of the machine's classes."""
     data, kernel = view.data, view.kernel
     if data.task == "regression":
-        fig = figures.predicted_plot(machines.residuals(data, kernel, machine), data.ids, label_name() or "target")
-        title = f"The {plain(label_name() or 'target')} of test rows beside its prediction"
+        name = label_name() or "target"
+        fig = figures.predicted_plot(machines.residuals(data, kernel, machine), data.ids, name)
+        title = f"The {plain(name)} of test rows beside its prediction"
         layout.panel(title, fig, "use.predicted", name="predicted")
         return
     left, right = st.columns(2, gap="medium")

@@ -31,12 +31,10 @@ def draw(view: View) -> None:
             count = number("Number of groups", counts[0], counts[-1], groups.proposed, "use.groups", 1)
         codes = groups.codes[groups.at(count)]
         pairs = machines.agreement(data, kernel)
-        with sentence:
-            tested = pairs.done() and pairs.failure() is None
-            if tested:
-                groups = replace(groups, agreement=np.array([*pairs.value().values()]))
-            words = _words(groups, count) if tested else f"The rows are cut into {count} groups."
-            st.subheader(words, anchor=False)
+        tested = pairs.done() and pairs.failure() is None
+        if tested:
+            groups = replace(groups, agreement=np.array([*pairs.value().values()]))
+        layout.sentence(_words(groups, count) if tested else f"The rows are cut into {count} groups.", sentence)
         left, right = layout.main_and_beside()
         with left:
             fig = grouped_gram(compute.gram(data, kernel), codes, data.ids)

@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import DataError
+from ..values.words import size_in_words
 
 #: The words for a missing cell, in small letters; "none" is an ordinary word, Python's "None" is missing.
 _MISSING = "na n/a n.a. nan null ? -nan #n/a #na <na> nat . #null! #value! #div/0! #ref! #num! #name? #error!"
@@ -42,7 +43,7 @@ class Limits:
     100
     """
 
-    bytes: int = 80 * 2**20
+    bytes: int = 80_000_000
     rows: int = 500_000
     columns: int = 10_000
     cells: int = 5_000_000
@@ -50,7 +51,7 @@ class Limits:
     letters: int = 200_000
     side: int = 3_000  # as 64-bit numbers, 72 MB
     members: int = 20_000
-    unpacked: int = 100 * 2**20
+    unpacked: int = 100_000_000
     least: int = 2
 
     def words(self) -> str:
@@ -60,7 +61,7 @@ class Limits:
         'At most 80 MB (100 MB unpacked), 500,000 rows, 10,000 column'
         """
         return (
-            f"At most {self.bytes // 2**20} MB ({self.unpacked // 2**20} MB unpacked), {self.rows:,} rows, "
+            f"At most {size_in_words(self.bytes)} ({size_in_words(self.unpacked)} unpacked), {self.rows:,} rows, "
             f"{self.columns:,} columns, {self.cells:,} cells ({self.sheet:,} in an Excel sheet), {self.letters:,} "
             f"letters per cell, {self.side:,} rows of a square matrix or nodes of a graph, {self.members:,} files in "
             "an archive."
@@ -80,7 +81,7 @@ def content(raw: bytes | Path, name: str, limits: Limits) -> bytes:
         except OSError as error:
             raise DataError(f"{path}: the file cannot be read, {error.strerror or error}. Check the path.") from None
     if len(raw) > limits.bytes:
-        most = size_words(limits.bytes)
+        most = size_in_words(limits.bytes)
         raise DataError(f"{name}: the file is larger than {most}, the maximum. Draw a sample of its rows.")
     if not raw.strip():
         raise DataError(f"{name}: the file is empty; expected rows of values. Choose another file.")
@@ -91,11 +92,6 @@ def check_names(names: Sequence[str]) -> None:
     """Check that the names of several files differ."""
     if len({*names}) < len(names):
         raise DataError(f"{names[0][:100]}: two files have the same name; expected different ones. Rename one of them.")
-
-
-def size_words(count: int) -> str:
-    """Return a number of bytes as text."""
-    return f"{count / 2**20:.3g} MB" if count >= 2**20 else f"{count} bytes"
 
 
 def counted(number: int, what: str) -> str:
@@ -444,7 +440,7 @@ def gunzipped(raw: bytes, name: str, limits: Limits) -> bytes:
         content = stream.read(limits.unpacked + 1)
     if len(content) > limits.unpacked:
         raise DataError(
-            f"{name}: it expands to more than {size_words(limits.unpacked)}, the maximum ({size_words(len(raw))} "
+            f"{name}: it expands to more than {size_in_words(limits.unpacked)}, the maximum ({size_in_words(len(raw))} "
             "packed). Draw a sample of its rows."
         )
     if content.startswith(_PACKED):
@@ -486,8 +482,8 @@ def opened_zip(raw: bytes, name: str, limits: Limits) -> tuple[zipfile.ZipFile, 
         total += m.file_size
     if total > limits.unpacked:
         raise DataError(
-            f"{name}: its directory announces {size_words(total)}; expected at most {size_words(limits.unpacked)} "
-            "unpacked. Draw a sample of the rows."
+            f"{name}: its directory announces {size_in_words(total)}; expected at most "
+            f"{size_in_words(limits.unpacked)} unpacked. Draw a sample of the rows."
         )
     return archive, members
 

@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...errors import DataError, TooManyEntriesError
-from ..files import File, Limits, listed, opened_zip, parser_errors, sanitize_name, size_words
+from ...values.words import size_in_words
+from ..files import File, Limits, listed, opened_zip, parser_errors, sanitize_name
 from ..table import GROUPS, IDS, LABELS, Table, table_of_columns
 
 #: Names of arrays of the rows' names and of the columns'.
@@ -192,7 +193,7 @@ def _main(unpacked: int, letters: int, what: str) -> None:
             continue
         if hasattr(value, "toarray") and what == "Matrix Market":
             if value.shape[0] * value.shape[1] * 8 > unpacked:
-                _refuse(f"as a dense matrix it takes more than {size_words(unpacked)}, the maximum.")
+                _refuse(f"as a dense matrix it takes more than {size_in_words(unpacked)}, the maximum.")
             value = value.toarray()
         A = _matlab_words(value) if isinstance(value, np.ndarray) and value.dtype.kind in "OU" else value
         if (
@@ -206,7 +207,7 @@ def _main(unpacked: int, letters: int, what: str) -> None:
             left.append(f"{key} ({type(value).__name__})")
     size = sum(A.nbytes for A in arrays.values())
     if size > unpacked:
-        _refuse(f"it expands to more than {size_words(unpacked)}, the maximum.")
+        _refuse(f"it expands to more than {size_in_words(unpacked)}, the maximum.")
     if not arrays:
         _refuse(f"it holds {listed(left) or 'nothing'}; expected arrays of numbers.")
     np.savez(sys.stdout.buffer, allow_pickle=False, **arrays)

@@ -261,7 +261,7 @@ def emptied(files: list[Any] | None) -> None:
 
 def most_bytes() -> int:
     """Return the largest file that the chooser takes, in MB."""
-    return LIMITS.bytes // 2**20
+    return LIMITS.bytes // 10**6
 
 
 @dataclass

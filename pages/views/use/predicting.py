@@ -7,7 +7,7 @@ from collections import Counter
 import streamlit as st
 
 from kernlib import Kernel
-from kernlib.data import LIMITS, Dataset, new_rows
+from kernlib.data import Dataset, new_rows
 from kernlib.experiments import Predictions, predict_rows, result_in_subprocess
 from kernlib.machines import Machine
 from kernlib.values.words import number
@@ -16,6 +16,7 @@ from pages.parts.inputs.controls import plain
 from pages.parts.results import compute
 from pages.parts.server.jobs import READING, late_reading, whole_of
 from pages.parts.server.runs import deferred, keep, kept, latest
+from pages.parts.session.uploaded import most_bytes
 
 _FILE, _LINES = "use.file", 200
 
@@ -31,7 +32,7 @@ def draw(data: Dataset, kernel: Kernel, machine: Machine) -> None:
         plain(f"A file of new rows {wanted}"),
         key=_FILE,
         on_change=deferred(_emptied),
-        max_upload_size=LIMITS.bytes // 2**20,
+        max_upload_size=most_bytes(),
         help="Labels are not read. New rows never influence the machine. The file stays in this session.",
     )
     if given is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -60,19 +60,17 @@ def places(n: int, block: int) -> list[Place]:
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """A fitted kernel over n rows."""
+    """A fitted kernel over n rows.
+
+    `tile(rows, columns)` returns k(rows, columns) as a new array, symmetric on the diagonal; `diag()` returns k(x, x) of
+    all rows, (n,).
+    """
 
     kernel: Any
+    tile: Callable[[slice, slice], Array]
+    diag: Callable[[], Array]
     #: Large: a cluster sends a plan to each worker once, not with every tile.
     nbytes: ClassVar[int] = 1 << 30
-
-    def tile(self, rows: slice, columns: slice) -> Array:
-        """Return k(rows, columns) as a new array, symmetric on the diagonal."""
-        raise NotImplementedError
-
-    def diag(self) -> Array:
-        """Return k(x, x) of all rows, (n,)."""
-        raise NotImplementedError
 
 
 def tile_of(plan: Plan, place: Place) -> Array:
@@ -159,14 +157,19 @@ def planned(kernel: Kernel, X: Any, y: Any, work: Work) -> Plan:
 def _planned(kernel: Kernel, X: Rows, y: Array | None, work: Work) -> Plan:
     if isinstance(kernel, Shorthand):
         inner = _planned(kernel.stands_for, X, y, work)
-        return _Named(kernel if kernel.fitted else kernel.with_fitted(inner.kernel), inner)
+        return replace(inner, kernel=kernel if kernel.fitted else kernel.with_fitted(inner.kernel))
     if isinstance(kernel, RowStep):
         fitted = kernel.fitted_step(X, y)
         inner = _planned(fitted.kernel, fitted.map_rows(X), y, work)
-        return _Named(fitted.with_kernel(inner.kernel), inner)
+        return replace(inner, kernel=fitted.with_kernel(inner.kernel))
     if isinstance(kernel, Joined):
         left, right = (_planned(side, X, y, work) for side in (kernel.left, kernel.right))
-        return _Joined(kernel.with_fields({"left": left.kernel, "right": right.kernel}), left, right)
+        both: Any = kernel.with_fields({"left": left.kernel, "right": right.kernel})
+        return Plan(
+            both,
+            lambda rows, columns: both.joined([left.tile(rows, columns), right.tile(rows, columns)]),
+            lambda: both.joined([left.diag().copy(), right.diag()]),
+        )
     if isinstance(kernel, MatrixStep) and kernel.reads_values:
         return _stepped(kernel, X, y, work)
     if isinstance(kernel, WholeStep) or kernel.transductive:
@@ -176,73 +179,13 @@ def _planned(kernel: Kernel, X: Rows, y: Array | None, work: Work) -> Plan:
         )
     if isinstance(kernel, MatrixStep) and not kernel.kernel.fitted:
         kernel = kernel.with_kernel(_planned(kernel.kernel, X, y, work).kernel)
-    return _Leaf(kernel if kernel.fitted else kernel.fit_rows(X, y), X)
+    leaf: Any = kernel if kernel.fitted else kernel.fit_rows(X, y)
 
-
-@dataclass(frozen=True, eq=False)
-class _Leaf(Plan):
-    """A kernel whose tiles are evaluated from the rows."""
-
-    rows: Rows
-
-    def tile(self, rows: slice, columns: slice) -> Array:
-        K: Array = self.kernel.gram(self.rows[rows], None if rows == columns else self.rows[columns])
+    def tile(rows: slice, columns: slice) -> Array:
+        K: Array = leaf.gram(X[rows], None if rows == columns else X[columns])
         return K if K.flags.writeable else K.copy()
 
-    def diag(self) -> Array:
-        return np.asarray(self.kernel.gram_diag(self.rows))
-
-
-@dataclass(frozen=True, eq=False)
-class _Named(Plan):
-    """A kernel whose values are those of another plan."""
-
-    inner: Plan
-
-    def tile(self, rows: slice, columns: slice) -> Array:
-        return self.inner.tile(rows, columns)
-
-    def diag(self) -> Array:
-        return self.inner.diag()
-
-
-@dataclass(frozen=True, eq=False)
-class _Joined(Plan):
-    """A sum or a product."""
-
-    left: Plan
-    right: Plan
-
-    def tile(self, rows: slice, columns: slice) -> Array:
-        K: Array = self.kernel.joined([self.left.tile(rows, columns), self.right.tile(rows, columns)])
-        return K
-
-    def diag(self) -> Array:
-        return np.asarray(self.kernel.joined([self.left.diag().copy(), self.right.diag()]))
-
-
-@dataclass(frozen=True, eq=False)
-class _Stepped(Plan):
-    """A matrix step over another plan: its numbers of each row, `facts`, and the new k(x, x), `d`.
-
-    `raised` is added to the diagonal of the training rows.
-    """
-
-    inner: Plan
-    facts: Array | None
-    d: Array
-    raised: Array | None
-
-    def tile(self, rows: slice, columns: slice) -> Array:
-        facts = self.facts
-        fx, fy = (None, None) if facts is None else (facts[rows], facts[columns])
-        K: Array = self.kernel.new_matrix(self.inner.tile(rows, columns), fx, fy)
-        if self.raised is not None and rows == columns:
-            K[np.diag_indices_from(K)] += self.raised[rows]
-        return K
-
-    def diag(self) -> Array:
-        return self.d if self.raised is None else self.d + self.raised
+    return Plan(leaf, tile, lambda: np.asarray(leaf.gram_diag(X)))
 
 
 def _stepped(kernel: MatrixStep, X: Rows, y: Array | None, work: Work) -> Plan:
@@ -266,7 +209,16 @@ def _stepped(kernel: MatrixStep, X: Rows, y: Array | None, work: Work) -> Plan:
         value = step.learn_from_tiles(lambda: work.learnt_from(inner, n), facts, y, n)
         step = step.with_state(value, X if step.keeps_rows else None)
     diagonal = step.new_diagonal(Side(X, lambda: d, lambda: np.empty((n, 0))), facts)
-    return _Stepped(step, inner, facts, diagonal, step.added_diagonal() if learns_here else None)
+    raised = step.added_diagonal() if learns_here else None  # on the diagonal of the training rows
+
+    def tile(rows: slice, columns: slice) -> Array:
+        fx, fy = (None, None) if facts is None else (facts[rows], facts[columns])
+        K: Array = step.new_matrix(inner.tile(rows, columns), fx, fy)
+        if raised is not None and rows == columns:
+            K[np.diag_indices_from(K)] += raised[rows]
+        return K
+
+    return Plan(step, tile, lambda: diagonal if raised is None else diagonal + raised)
 
 
 def _strip(plan: Plan, rows: slice, n: int, block: int) -> Array:

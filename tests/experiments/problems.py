@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
 from kernlib import RBF, Deep, Empirical, Kernel, Power, ProbabilityOverlap, Subsequence
+from kernlib.__main__ import main
 from kernlib.data import Dataset
 from kernlib.experiments import UPLOAD, Axis, FoldResult, RunSpec
 from kernlib.machines import SVM, NearestNeighbour
@@ -38,6 +40,13 @@ def strings_run(**named: Any) -> RunSpec:
     kernel = Empirical(Power(Subsequence(order=3, decay=0.25), p=0.5))
     named = {"axis": Axis("kernel.kernel.p", (0.2, 0.5, 1.0)), "protocol": RepeatedSplits(repeats=4)} | named
     return RunSpec("markov-strings", kernel, SVM(), parameters=(("n", 30),), **named)
+
+
+def run_command(folder: Path, spec: RunSpec, *options: str, out: str = "out") -> int:
+    """Run a spec by the command line, from a file of a folder to another folder in it; return the exit code."""
+    file = folder / "spec.json"
+    file.write_text(spec.to_json())
+    return main(["run", str(file), "--out", str(folder / out), *options])
 
 
 #: Runs of every sort that workers, clusters and interruptions must not change.

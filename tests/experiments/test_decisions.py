@@ -77,6 +77,8 @@ def test_decisions_refuse_in_words():
         decisions(spec, data, 0.3)
     with pytest.raises(DataError, match="its measure trains no machine"):
         decisions(spec_of(points(), RBF(), measure="relevant dimension"), points())
+    with pytest.raises(ParameterError, match=r"expected one data set and one protocol; .* data\.n"):
+        decisions(RunSpec("twonorm", RBF(), axis=Axis("data.n", (40, 60))), value=40)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -42,8 +41,7 @@ from kernlib.experiments import (
 from kernlib.experiments.files import JOURNAL
 from kernlib.machines import SVM, KernelPCARegression, NearestNeighbour
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
-from kernlib.values.ledger import Ledger
-from tests.experiments.problems import depth_run
+from tests.experiments.problems import depth_run, run_command
 
 NAMES = {"results.csv", "curve.csv", "spec.json"}
 
@@ -72,9 +70,8 @@ def rows_of(text: str) -> list[dict[str, str]]:
 
 def test_run_writes_what_the_sweep_gives(tmp_path, capsys):
     spec = depth_run(reference=RBF(sigma=1.0), tuning=(Axis("machine.C", (0.1, 1.0)),), leaky=True)
-    file, out = tmp_path / "spec.json", tmp_path / "new" / "results"
-    file.write_text(spec.to_json())
-    assert main(["run", str(file), "--out", str(out), "--jobs", "2"]) == 0
+    out = tmp_path / "new" / "results"
+    assert run_command(tmp_path, spec, "--jobs", "2", out="new/results") == 0
     assert {p.name for p in out.iterdir()} == NAMES
     printed = capsys.readouterr()
     assert printed.out.splitlines() == [str(out / n) for n in ("results.csv", "curve.csv", "spec.json")]
@@ -93,14 +90,13 @@ def test_run_writes_what_the_sweep_gives(tmp_path, capsys):
         assert float(line["low"]) == drawn.band[i, 0]
         assert line["splits"] == "4"
     # Once more over the old files.
-    assert main(["run", str(file), "--out", str(out)]) == 0
+    assert run_command(tmp_path, spec, out="new/results") == 0
     assert {p.name for p in out.iterdir()} == NAMES
 
 
 def test_folds_that_fail_give_exit_code_1(tmp_path, capsys):
     spec = RunSpec("iris", RBF(), NearestNeighbour(), RepeatedSplits(repeats=2), axis=Axis("machine.k", (1, 100)))
-    (tmp_path / "spec.json").write_text(spec.to_json())
-    assert main(["run", str(tmp_path / "spec.json"), "--out", str(tmp_path / "out")]) == 1
+    assert run_command(tmp_path, spec) == 1
     assert "2 of 4 folds failed" in capsys.readouterr().err
     assert {p.name for p in (tmp_path / "out").iterdir()} == NAMES
 
@@ -127,9 +123,8 @@ def test_a_spec_that_cannot_be_run_gives_one_sentence_and_exit_code_2(tmp_path, 
 
 
 def test_an_unwritable_place_is_said_before_the_run(tmp_path, capsys):
-    (tmp_path / "spec.json").write_text(depth_run().to_json())
     (tmp_path / "file").write_text("")
-    assert main(["run", str(tmp_path / "spec.json"), "--out", str(tmp_path / "file" / "out")]) == 2
+    assert run_command(tmp_path, depth_run(), out="file/out") == 2
     printed = capsys.readouterr().err
     assert "cannot be written" in printed
     assert "folds" not in printed
@@ -162,8 +157,6 @@ def test_a_full_disk_leaves_the_old_files_and_keeps_the_folds(tmp_path, monkeypa
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys, number, code):
     spec, out = depth_run(repeats=3), tmp_path / "out"
-    command = ["run", str(tmp_path / "spec.json"), "--out", str(out)]
-    (tmp_path / "spec.json").write_text(spec.to_json())
     whole, computed = list(sweep(spec)), []
 
     def interrupted(spec, data, *, done, **options):
@@ -178,12 +171,12 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path, monkeypatch, caps
     # A shell that starts the tests in the background has them ignore Ctrl-C.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        assert main(command) == code
+        assert run_command(tmp_path, spec) == code
     finally:
         signal.signal(signal.SIGINT, before)
     assert "interrupted; the results so far are kept" in capsys.readouterr().err
     assert [p.name for p in out.iterdir()] == [JOURNAL]
-    assert main(command) == 0
+    assert run_command(tmp_path, spec) == 0
     assert {p.name for p in out.iterdir()} == NAMES
     assert len(computed) == len(whole), "none is computed twice"
     assert (out / "results.csv").read_text() == results_csv(spec, whole)
@@ -216,28 +209,14 @@ def running(pid: int) -> bool:
         return False
 
 
-def test_one_directory_is_for_one_run(tmp_path, capsys):
-    (tmp_path / "spec.json").write_text(depth_run(repeats=2).to_json())
-    command = ["run", str(tmp_path / "spec.json"), "--out", str(tmp_path / "out")]
-    (tmp_path / "out").mkdir()
-    with closing(Ledger(tmp_path / "out" / JOURNAL, {})):
-        assert main(command) == 2
-        assert "another process is writing this run" in capsys.readouterr().err
-    (tmp_path / "out" / JOURNAL).unlink()
-    with pytest.raises(KeyboardInterrupt):
-        run_to(tmp_path / "out", depth_run(repeats=3), progress=_stop)
-    before = (tmp_path / "out" / JOURNAL).read_bytes()
-    assert main(command) == 2
-    assert "it holds an unfinished run with another spec;" in capsys.readouterr().err
-    assert (tmp_path / "out" / JOURNAL).read_bytes() == before
-    (tmp_path / "out" / JOURNAL).unlink()
-    assert main(command) == 0
-
-
 def test_results_of_earlier_code_are_those_of_another_run(tmp_path):
     """An own kernel that was edited has its name and its parameters still, and other values."""
 
     resumed = []
+
+    def stop(done, earlier):
+        if done == 2:
+            raise KeyboardInterrupt
 
     def run(scale):
         kernel = kernel_from(lambda X, Y: X @ Y.T + scale * (X[:, :1] * Y[:, :1].T) ** 2, name="Edited")()
@@ -245,15 +224,10 @@ def test_results_of_earlier_code_are_those_of_another_run(tmp_path):
 
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt):
-            run_to(tmp_path, run(0.0), progress=_stop)
+            run_to(tmp_path, run(0.0), progress=stop)
     _, results = run_to(tmp_path, run(5.0), progress=lambda done, earlier: resumed.append(earlier))
     assert {*resumed} == {0}
     assert results == list(sweep(run(5.0)))
-
-
-def _stop(done, resumed):
-    if done == 2:
-        raise KeyboardInterrupt
 
 
 def test_lists(capsys):
@@ -363,20 +337,17 @@ def test_a_script_says_any_file_name_as_it_is(table, name):
 @pytest.mark.parametrize("told", ["abc", "0", "1e3", "9" * 400, "½"])
 def test_a_memory_bound_that_is_no_number_is_refused(tmp_path, monkeypatch, capsys, told):
     monkeypatch.setenv("KERNLIB_MEMORY_MB", told)
-    (tmp_path / "spec.json").write_text(depth_run().to_json())
-    assert main(["run", str(tmp_path / "spec.json"), "--out", str(tmp_path / "out")]) == 2
+    assert run_command(tmp_path, depth_run()) == 2
     assert "KERNLIB_MEMORY_MB must be a whole number of megabytes" in capsys.readouterr().err
 
 
 def test_an_upload_on_the_command_line(table, tmp_path, capsys):
     spec = uploaded(table)
-    (tmp_path / "spec.json").write_text(spec.to_json())
-    command = ["run", str(tmp_path / "spec.json"), "--out", str(tmp_path / "out")]
-    assert main(command) == 2
+    assert run_command(tmp_path, spec) == 2
     assert "--data file" in capsys.readouterr().err
-    assert main([*command, "--data", str(tmp_path / "none.csv")]) == 2
+    assert run_command(tmp_path, spec, "--data", str(tmp_path / "none.csv")) == 2
     assert "No such file" in capsys.readouterr().err
-    assert main([*command, "--data", str(table)]) == 0
+    assert run_command(tmp_path, spec, "--data", str(table)) == 0
     scores = [float(line["score"]) for line in rows_of((tmp_path / "out" / "results.csv").read_text())]
     data = read_paths(table, label="kind")
     assert sorted(scores) == sorted(r.score for r in sweep(spec, data))

@@ -8,7 +8,6 @@ import tracemalloc
 import pytest
 
 from kernlib import RBF, DataError, Normalized, Nystrom, Standardized, Subsequence
-from kernlib.__main__ import main
 from kernlib.data import load_dataset
 from kernlib.experiments import (
     Axis,
@@ -21,6 +20,7 @@ from kernlib.experiments import (
 )
 from kernlib.machines import SVM, KernelRidge, NearestCentroid
 from kernlib.protocols import RepeatedSplits
+from tests.experiments.problems import run_command
 
 CANCER = load_dataset("breast-cancer-10", n=200)
 KERNEL = Nystrom(Standardized(RBF(sigma=2.0)), landmarks=15, seed=4)
@@ -94,12 +94,10 @@ def test_a_curve_of_twenty_thousand_rows_in_a_small_part_of_their_matrix(monkeyp
 
 
 def test_the_command_line_says_what_landmarks_cost(tmp_path, capsys):
-    file = tmp_path / "run.json"
     kernel = Nystrom(Subsequence(order=2), landmarks=8, choice="leverage")
     spec = RunSpec("promoters", kernel, protocol=RepeatedSplits(repeats=1), axis=Axis("machine.C", (1.0, math.inf)))
-    file.write_text(spec.to_json())
-    assert main(["run", str(file), "--out", str(tmp_path / "out")]) == 0
+    assert run_command(tmp_path, spec) == 0
     said = capsys.readouterr().out
     assert "8 landmarks: values differ" in said
     assert said.count("±") == 1
-    assert RunSpec.from_json(file.read_text()) == spec
+    assert RunSpec.from_json((tmp_path / "out" / "spec.json").read_text()) == spec

@@ -10,13 +10,12 @@ import re
 import pytest
 
 from kernlib import RBF, DataError, Deep, KernlibError
-from kernlib.__main__ import main
 from kernlib.experiments import Axis, RunSpec, files, run_to, sweep
 from kernlib.experiments.files import JOURNAL
 from kernlib.machines import SVM
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
 from kernlib.values.ledger import Ledger
-from tests.experiments.problems import strings_run
+from tests.experiments.problems import run_command, strings_run
 
 FULL = RunSpec(
     "banana",
@@ -140,11 +139,10 @@ def test_a_damaged_first_line_is_refused_before_anything_is_computed(tmp_path, m
     spec, whole = run
     lines = journal_of(tmp_path, spec, whole).splitlines()
     monkeypatch.setattr(files, "sweep", lambda *args, **named: pytest.fail("computed"))
-    (tmp_path / "spec.json").write_text(spec.to_json())
     for first in (b"5", b"{", b"\xff", lines[0].replace(b"C=1.0", b"C=2.0"), lines[0][:-30] + b"}"):
         before = b"\n".join([first, *lines[1:]]) + b"\n"
         (tmp_path / JOURNAL).write_bytes(before)
-        assert main(["run", str(tmp_path / "spec.json"), "--out", str(tmp_path)]) == 2
+        assert run_command(tmp_path, spec, out="") == 2
         assert "an unfinished run with another" in capsys.readouterr().err
         assert (tmp_path / JOURNAL).read_bytes() == before
 

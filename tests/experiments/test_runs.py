@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from kernlib import RBF, Deep, Empirical, Linear, Nystrom, Overlap, ParameterError, Power, Standardized
+from kernlib import RBF, Empirical, Linear, Nystrom, Overlap, ParameterError, Power, Standardized
 from kernlib.analysis import relevant_dimension, relevant_dimension_loo
 from kernlib.data import load_dataset
-from kernlib.experiments import Axis, RunSpec, curve, decisions, estimate, results_csv, script, seen_by, sweep
+from kernlib.experiments import Axis, RunSpec, curve, estimate, results_csv, script, seen_by, sweep
 from kernlib.machines import SVM, KernelPCARegression, KernelRidge, NearestCentroid
 from kernlib.protocols import RepeatedSplits
 from tests.experiments.problems import points, spec_of
@@ -139,34 +139,6 @@ def test_landmarks_over_all_rows_see_the_test_rows_but_no_labels():
     assert_allclose(fold.K, (P @ P.T)[:12, :12])
     assert_allclose(fold.K_star, (P @ P.T)[12:, :12])
     assert not Empirical(Linear()).transductive
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"axis": Axis("data.width", (1,))}, "has no parameter 'width'"),
-        ({"axis": Axis("data.n", (1,))}, "n must be"),
-        ({"axis": Axis("data.n", (50,)), "reference": RBF()}, "without a reference"),
-        ({"tuning": (Axis("data.n", (50,)),)}, "expected it as an axis"),
-        ({"axis": Axis("kernel", (3,))}, "kernels as Python expressions"),
-        ({"selection": "luck"}, "selection must be one of"),
-        ({"draws": 0}, "draws must be an integer"),
-        ({"data": "iris", "kernel": Deep(RBF()), "parameters": (), "draws": 2, "protocol": RepeatedSplits()}, ""),
-    ],
-)
-def test_refusals(change, words):
-    spec = RunSpec("twonorm", RBF(), protocol=TWO)
-    if not words:
-        assert replace(spec, **change).draws == 2
-        return
-    with pytest.raises(ParameterError, match=words):
-        replace(spec, **change)
-
-
-def test_what_needs_one_data_set_says_so():
-    spec = RunSpec("twonorm", RBF(), protocol=TWO, axis=Axis("data.n", (40, 60)))
-    with pytest.raises(ParameterError, match=r"expected one data set and one protocol; .* data\.n"):
-        decisions(spec, value=40)
 
 
 def test_landmarks_and_targets_have_one_too():

@@ -7,7 +7,7 @@ import itertools
 import math
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -18,7 +18,7 @@ from ..core.steps import Side
 from ..errors import DegenerateError, ParameterError
 from ..kernels.matrices import Precomputed
 from ..kernels.subgraphs import WeisfeilerLehman
-from ..statistics import Comparison, compare_settings, detection_power
+from ..statistics import Comparison, compare_settings
 from ..values.arrays import Array
 from ..values.domains import Domain
 from ..values.labels import HalvesErrors
@@ -156,12 +156,6 @@ def compare_levels(numbers: Mapping[int, Summary]) -> LevelChoice | None:
     )
 
 
-#: The difference whose chance of being found is stated where no level is significantly better: ten points.
-_SIZE = 0.1
-#: From this chance on, such a difference would have been found: nothing is said of it.
-_FOUND = 0.8
-
-
 def level_sentences(numbers: Mapping[int, Summary]) -> list[str]:
     """Return whether levels help, and how the deepest level ends; none where no errors are known.
 
@@ -192,14 +186,9 @@ def level_sentences(numbers: Mapping[int, Summary]) -> list[str]:
             f"{choice.best}."
         ]
         gap = choice.comparison.differences["0"]
-        pairs = len(errors) * (len(errors) - 1) / 2
-        power = detection_power(replace(gap, level=1 - (1 - gap.level) / pairs), _SIZE)
-        if power < _FOUND:
-            found = "less than 1%" if power < 0.01 else percent(power)
-            lines.append(
-                f"{gap.count} halves cannot tell: among {len(errors)} levels they find a difference of "
-                f"{_SIZE * 100:.0f} points in {found} of cases."
-            )
+        if gap.low < gap.high:
+            points = percent((gap.high - gap.low) / 2).replace("%", " points")
+            lines.append(f"Among {len(errors)} levels, {gap.count} halves show such a difference only above {points}.")
     last = max(errors)
     end = errors[last]
     ends = {"memorises": "memorises", "does not learn": "learns nothing"}

@@ -473,7 +473,8 @@ def _held_in_words(rd: RelevantDimension) -> str:
         return f"It {'rises' if rd.rising else 'hardly rises'} {noise}."
     verb, named = "rises" if rd.rising < 2 else "rise", (np.flatnonzero(rd.rises) + 1).tolist()
     if 0 < len(named) < min(d, 3):  # the bars that a reader looks for
-        return f"Of these {d}, direction{'s' * (len(named) > 1)} {' and '.join(map(str, named))} {verb} {noise}."
+        directions = f"direction{'s' * (len(named) > 1)} {' and '.join(map(str, named))}"
+        return f"One by one, only {directions} of the {d} {verb} {noise}."
     if not rd.rising:
         return f"None of these {d} alone rises {noise}."
     return f"{'All' if rd.rising == d else rd.rising} of these {d} {verb} {noise}."

@@ -185,7 +185,7 @@ class Kernel(Declared):
 
         >>> from kernlib import Empirical, Power, Subsequence
         >>> Empirical(Power(Subsequence(order=3, decay=0.25), p=0.6)).chain()
-        ('Subsequence(3, 0.25)', '|·|^0.6', 'empirical map')
+        ('Subsequence(3, 0.25)', 'power 0.6', 'empirical map')
         """
         return (self.chip(),)
 

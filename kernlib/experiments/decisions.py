@@ -331,11 +331,7 @@ def recommendation_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = N
     place, score = value_to_take(spec, drawn), partial(score_in_words, share=drawn.is_share, digits=2)
     if place is None:
         return ""
-    axis = drawn.axis.partition(" of ")[0]
-    where = f"{axis} = {spec.in_words(drawn.values[place])}" if axis else "this kernel"
-    if drawn.second and spec.second is not None:
-        first, second = (one.in_words(v) for one, v in zip(spec.axes, drawn.values[place], strict=True))
-        where = f"{axis} = {first}, {drawn.second.partition(' of ')[0]} = {second}"
+    where = _place_in_words(spec, drawn, place)
     level, others = guess_of(spec, y), len(drawn.values) - 1
     if not drawn.beats_reference:
         reference = score(drawn.reference_mean)
@@ -345,12 +341,15 @@ def recommendation_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = N
         return f"{none} better than {reference_name(spec)}: {drawn.measure} {best}{at} against {reference}."
     tied, good = len({*drawn.not_worse, place}) - 1, len(_as_good(drawn))
     gap, extreme = gap_from_best(drawn), "lowest" if drawn.lower_is_better else "highest"
+    near = ""
     # Level 0 of the reference is the reference itself; another kernel with the same errors is not.
     kernel = spec.at(drawn.values[place if drawn.best is None else drawn.best])[0]
     itself = getattr(kernel, "level", None) == 0 and spec.reference in kernel.children
     alike = reference_name(spec) if gap is not None and not itself and not significant_side(gap) else ""
-    if place != drawn.best:
-        why = f"the simplest of {good} within one standard error of the best"
+    if drawn.best is not None and place != drawn.best:
+        best = f"{_place_in_words(spec, drawn, drawn.best)} ({score(float(drawn.mean[drawn.best]))})"
+        why = f"the simplest of {good} about as good as the best"
+        near = f" About as good: within one standard error of {best}."
     elif tied:
         ties = f"{tied} of the other {others} values" if tied < others else "the other values"
         if others == 1:
@@ -373,7 +372,24 @@ def recommendation_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = N
         if others
         else f"{drawn.measure[0].upper()}{drawn.measure[1:]} {score(float(drawn.mean[place]))}."
     )
-    return f"{take}\nOn new rows expect {score(expected)}{interval}{guess}.".strip()
+    return f"{take}\nOn new rows expect {score(expected)}{interval}{guess}.{near}{_untold(drawn)}"
+
+
+def _place_in_words(spec: RunSpec, drawn: Curve, place: int) -> str:
+    axis = drawn.axis.partition(" of ")[0]
+    if drawn.second and spec.second is not None:
+        first, second = (one.in_words(v) for one, v in zip(spec.axes, drawn.values[place], strict=True))
+        return f"{axis} = {first}, {drawn.second.partition(' of ')[0]} = {second}"
+    return f"{axis} = {spec.in_words(drawn.values[place])}" if axis else "this kernel"
+
+
+def _untold(drawn: Curve) -> str:
+    """Return the largest difference that the splits cannot tell, where they can tell none of several."""
+    if len(drawn.values) < 3 or len({*drawn.not_worse}) < len(drawn.values):
+        return ""
+    best, *_, worst = sorted((float(mean) for mean in drawn.mean), reverse=not drawn.lower_is_better)
+    ends = [score_in_words(mean, share=drawn.is_share, digits=2) for mean in (best, worst)]
+    return "" if ends[0] == ends[1] else f" {drawn.splits.max()} splits cannot tell even {ends[0]} from {ends[1]}."
 
 
 def _expected(drawn: Curve, place: int) -> tuple[float, float, float]:

@@ -334,7 +334,7 @@ class RunSpec:
         >>> from kernlib import Linear
         >>> spec = RunSpec("iris", Linear(), axis=Axis("kernel", ("Power(Linear(), p=0.5)",)))
         >>> spec.in_words(spec.values[0])
-        'Linear → |·|^0.5'
+        'Linear → power 0.5'
         """
         if self.axis is None or value not in self.values:
             return value_in_words(value)

@@ -141,7 +141,7 @@ def _measured(one: Curve, x: Array, name: str, taken: int | None) -> list[dict[s
         if len(known) > 1:
             xs, ys = np.concatenate([x[known], x[known][::-1]]), np.concatenate([band[known, 1], band[known, 0][::-1]])
             filled = dict(fill="toself", fillcolor=faint(BLUE, 0.18), line=dict(width=0))
-            traces.append(line(xs, lean(ys), "95% interval of the mean", tip="", **filled))
+            traces.append(line(xs, lean(ys), "95% interval of the mean, wide as splits share rows", tip="", **filled))
     traces.append(_means(one, x, name, BLUE, "solid"))
     best, chosen = one.best, one.chosen
     if best is None:

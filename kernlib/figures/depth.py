@@ -171,10 +171,14 @@ def map_words(
     tests = {str(place): one.tests for place, one in errors.items()}
     worse = len(compare_settings(tests, test_over_train=1.0).worse)
     verdicts = Counter(one.verdict for one in errors.values())
-    parts = ["It lies at the edge of the map."] if edge else []
-    parts.append(
-        f"By {len(least.tests)} halves, {worse or 'none'} of the other {len(errors) - 1} are significantly worse."
-    )
+    parts = ["It lies at the edge of the map: beyond, it may be smaller."] if edge else []
+    largest, halves, others = max(one.test for one in errors.values()), len(least.tests), len(errors) - 1
+    if worse:
+        parts.append(f"By {halves} halves, {worse} of the other {others} are significantly worse.")
+    elif percent(largest) == percent(least.test):
+        parts.append("All have this error.")
+    else:
+        parts.append(f"{halves} halves cannot tell even {percent(least.test)} from {percent(largest)}.")
     of_all = ((verdicts["memorises"], "memorise the training rows"), (verdicts["does not learn"], "learn nothing"))
     parts += [f"{count} of all {len(errors)} {does}." for count, does in of_all if count]
     return [first, " ".join(parts)]

@@ -378,6 +378,12 @@ GLOSSARY = (
         "How much nearer rows are to their own group than to the next one, from −1 to 1. Higher is better.",
     ),
     Term(
+        "standard error",
+        "How much a mean would vary with other rows. Of those within one of the best, the simplest is recommended. "
+        "It has the fewest steps, or the lowest level or order.",
+        ("standard errors",),
+    ),
+    Term(
         "support vector",
         "A training row that defines the machine's border: its weight α is above zero.",
         ("support vectors",),

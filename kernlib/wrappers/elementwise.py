@@ -69,7 +69,7 @@ class Power(Pointwise):
         return self.p == 1.0 and self.kernel.is_psd
 
     def chip(self) -> str:
-        return f"|·|^{self.p:g}"
+        return f"power {self.p:g}"
 
     def change_entries(self, values: Array) -> Array:
         if self.p == 1.0:

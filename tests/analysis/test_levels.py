@@ -100,12 +100,18 @@ def test_sentence_and_star_are_of_one_comparison(errors, words, level):
     assert compare_levels(numbers).level == level
 
 
-def test_where_no_level_is_better_the_sentence_says_how_often_ten_points_are_missed():
-    numbers = {0: Summary(4, errors=halves(0.3, 0.3, 0.4, 0.35)), 1: Summary(4, errors=halves(0.2, 0.3, 0.4, 0.35))}
-    (_, power) = level_sentences(numbers)
-    assert re.fullmatch(
-        r"4 halves cannot tell: among 2 levels they find a difference of 10 points in [\d.]+% of cases\.", power
-    )
+def test_where_no_level_is_better_the_sentence_says_from_which_difference_on_one_would_be():
+    def said(shift):
+        tests = np.array([0.2, 0.3, 0.4, 0.35]) - shift
+        return level_sentences(
+            {0: Summary(4, errors=halves(0.3, 0.3, 0.4, 0.35)), 1: Summary(4, errors=halves(*tests))}
+        )
+
+    (_, told) = said(0.0)
+    (points,) = re.findall(r"^Among 2 levels, 4 halves show such a difference only above ([\d.]+) points\.$", told)
+    missing = float(points) / 100 - 0.025
+    assert said(0.9 * missing)[0].startswith("No level is significantly better")
+    assert said(1.1 * missing)[0].startswith("Depth helps")
 
 
 def test_no_sentence_speaks_of_errors_that_are_not_there():

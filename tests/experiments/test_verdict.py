@@ -74,7 +74,8 @@ def test_of_levels_within_one_standard_error_the_first_is_recommended():
     assert drawn.values[drawn.best] == 2
     assert drawn.values[value_to_take(spec, drawn)] == 1
     words = recommendation_in_words(spec, drawn, LABELS)
-    assert words.startswith("Take level = 1: the simplest of 2 within one standard error of the best.")
+    assert words.startswith("Take level = 1: the simplest of 2 about as good as the best.\n")
+    assert words.endswith(f" About as good: within one standard error of level = 2 ({drawn.mean[1]:.0%}).")
     expected = float(re.search(r"expect ([\d.]+)%", words)[1])
     assert expected >= round(100 * drawn.mean[0]), "never less than its own error"
 
@@ -91,6 +92,20 @@ def test_the_interval_that_is_said_is_the_one_that_is_drawn():
     bar = diamond.error_y
     assert float(high) == pytest.approx(100 * (diamond.y[0] + bar.array[0]), abs=0.5)
     assert float(low) == pytest.approx(100 * (diamond.y[0] - bar.arrayminus[0]), abs=0.5)
+
+
+def test_the_largest_difference_that_no_split_tells_is_said_where_no_value_stands_out():
+    spread = (0.1, 0.5, 0.2)
+    three = replace(SPEC, reference=None, protocol=RepeatedSplits(repeats=3), axis=Axis("kernel.level", (1, 2, 3)))
+
+    def said(worst):
+        rows = (spread, spread[::-1], worst)
+        folds = [FoldResult(v, k, s, 50, 50, 0.0) for v, row in enumerate(rows, 1) for k, s in enumerate(row)]
+        return recommendation_in_words(three, curve(three, folds), LABELS)
+
+    assert said((0.4, 0.1, 0.5)).endswith(" 3 splits cannot tell even 27% from 33%.")
+    assert "cannot tell" not in said((0.5, 0.9, 0.6)), "a value that is significantly worse"
+    assert "cannot tell" not in said(spread), "equal means"
 
 
 def test_what_to_expect_is_said_for_so_many_training_rows():

@@ -116,7 +116,7 @@ def test_steps_tell_how_the_value_changed():
     strings = ["gattaca", "attacca", "ccggtta"]
     told = Empirical(Power(Subsequence(order=2, decay=0.5), p=0.5)).fit(strings).explain(*strings[:2])
     base = Subsequence(order=2, decay=0.5)(strings)
-    assert [text for text, _ in told.steps] == ["Subsequence(2, 0.5)", "|·|^0.5", "empirical map"]
+    assert [text for text, _ in told.steps] == ["Subsequence(2, 0.5)", "power 0.5", "empirical map"]
     assert [v for _, v in told.steps] == pytest.approx([base[0, 1], base[0, 1] ** 0.5, (base**0.5 @ base**0.5)[0, 1]])
     assert [v for _, v in told.parts] == pytest.approx((base[0] ** 0.5 * base[1] ** 0.5).tolist())
     assert told.below is not None

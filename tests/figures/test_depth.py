@@ -67,11 +67,14 @@ def test_the_map_has_the_errors_of_each_cell_as_colours_and_says_which_are_worse
     first, second = depth.map_words("σ", errors, (0.5, 1))
     assert first == "The smallest test error of 4 kernels is 10%, at σ = 2 and level 0. The kernel in use has 40%."
     worse = "By 3 halves, {0} of the other {1} are significantly worse. {2} of all {3} memorise the training rows."
-    assert second == "It lies at the edge of the map. " + worse.format(2, 3, 2, 4)
+    assert second == "It lies at the edge of the map: beyond, it may be smaller. " + worse.format(2, 3, 2, 4)
     deeper = {**errors, (9.0, 2): halves(0.5, 0.0), (9.0, 3): halves(0.5, 0.5)}
     first, second = depth.map_words("σ", deeper, None)
     assert first.endswith("level 0.")
     assert second == worse.format(4, 5, 3, 6) + " 1 of all 6 learn nothing."
+    spread = {(0.5, 0): halves(0.1, 0.0), (2.0, 0): replace(halves(0.3, 0.0), tests=(0.0, 0.7, 0.2))}
+    assert "3 halves cannot tell even 10% from 30%." in depth.map_words("σ", spread, None)[1]
+    assert "All have this error." in depth.map_words("σ", {(0.5, 0): halves(0.1), (2.0, 0): halves(0.1)}, None)[1]
     some = {(0.5, 0): Summary(20, problem="no <b>inverse</b>")}
     check(depth.level_map(HOSTILE[0], values, levels, some, None))
     assert depth.map_words("σ", {}, None) == ["No kernel has an error."]

@@ -153,6 +153,7 @@ def _main(data: Dataset, found: Comparison | None, sentence: DeltaGenerator, mea
     if not words:
         families = len({one.family for one in settings})
         words = f"{len(settings)} settings of {families} families can be compared on {choosing.sample(data).n:,} rows."
+    raced = [] if found is None or found.race is None else [one for one in found.best if one.measured is not None]
     layout.sentence(words, sentence)
     if found is None or found.race is None:
         racing = [] if found is None else [one.kernel for one in found.best]
@@ -162,9 +163,11 @@ def _main(data: Dataset, found: Comparison | None, sentence: DeltaGenerator, mea
     fig = figures.race_lines(found, guessing(data), data.columns, current().kernel)
     more: dict[str, Any] = {"fill": "controls", "name": "kernels"}
     if not measuring:  # a figure that takes clicks is a new one with every result, and would blink
-        kernels = [one.kernel for one in found.best if one.measured is not None]
-        more |= {"on_press": partial(layout.adopt_pressed, kernels), "selection_mode": "points"}
-    layout.panel("Cross-validation of the best settings, trained on 80% of the rows", fig, "choose.race", **more)
+        more |= {"on_press": partial(layout.adopt_pressed, [one.kernel for one in raced]), "selection_mode": "points"}
+    title = "Cross-validation of the best settings, trained on 80% of the rows"
+    if not any(is_current(one.kernel) for one in raced):
+        title += "; the kernel in use is not among them"
+    layout.panel(title, fig, "choose.race", **more)
 
 
 def _next_step(data: Dataset, found: Comparison, chosen: Advice) -> None:

@@ -46,8 +46,11 @@ def main(view: View) -> None:
     d = min(stops, key=lambda stop: abs(stop - chosen))
     band = directions.band(data, kernel) if whole else None
     sentence = _leading_words(cut) if band is None else cut_in_words(cut, band)
-    end = f"; the cut d̂ is {cut.dimension}." if whole else "."
-    sentences = [sentence if stop == cut.dimension else f"{rebuilt_in_words(cut, stop)}{end}" for stop in stops]
+    trusted = band is not None and band.reliable
+    sentences = [
+        sentence if stop == cut.dimension else rebuilt_in_words(cut, stop) + _beside_the_cut(cut, stop, whole, trusted)
+        for stop in stops
+    ]
     layout.sentence(sentences[stops.index(d)] if lens_in_hand(_D) else sentence)
     scene = directions.rebuilt(data, cut)
     frames = [
@@ -80,6 +83,14 @@ def main(view: View) -> None:
         return
     if band is not None:
         evidence.draw(view, cut, band, known)
+
+
+def _beside_the_cut(cut: RelevantDimension, d: int, whole: bool, trusted: bool) -> str:
+    if not whole:
+        return "."
+    if trusted and d > cut.dimension:
+        return f".\nThose beyond the cut d̂ = {cut.dimension} mainly fit noise."
+    return f".\nThe cut d̂ is {cut.dimension}."
 
 
 def _leading_words(cut: RelevantDimension) -> str:

@@ -37,24 +37,22 @@ def test_task_overrides_dtype():
 
 
 @pytest.mark.parametrize(
-    ("y", "error", "words"),
+    ("y", "task", "error", "words"),
     [
-        ([[0], [1]], DataError, r"labels: y must be one label per row, shape \(n,\); got shape \(2, 1\)"),
-        ([0.1, np.nan], DataError, r"got 1, first at row 1. Drop these rows"),
-        (np.array(["a", None], dtype=object), DataError, r"got 1, first at row 1. Drop these rows"),
-        (["a", "a"], DataError, r"at least two classes; got 1 class, 'a', in all 2 rows"),
-        ([], DataError, r"at least one label; got an empty vector"),
+        ([[0], [1]], "auto", DataError, r"labels: y must be one label per row, shape \(n,\); got shape \(2, 1\)"),
+        ([0.1, np.nan], "auto", DataError, r"got 1, first at row 1. Drop these rows"),
+        (np.array(["a", None], dtype=object), "auto", DataError, r"got 1, first at row 1. Drop these rows"),
+        (["a", "a"], "auto", DataError, r"at least two classes; got 1 class, 'a', in all 2 rows"),
+        ([], "auto", DataError, r"at least one label; got an empty vector"),
+        (["a", "b"], "regression", DataError, "real labels must be numbers; got 'a'"),
+        ([0, 1], "guess", ParameterError, r"task must be one of.*got 'guess'"),
     ],
 )
-def test_refusals(y, error, words):
+def test_refusals(y, task, error, words):
     with pytest.raises(error, match=words):
-        read_labels(y)
+        read_labels(y, task)
 
 
-def test_refusals_of_task():
-    with pytest.raises(DataError, match="real labels must be numbers; got 'a'"):
-        read_labels(["a", "b"], "regression")
-    with pytest.raises(ParameterError, match=r"task must be one of.*got 'guess'"):
-        read_labels([0, 1], "guess")
+def test_real_labels_have_no_classes():
     with pytest.raises(DataError, match="Real labels have no classes to count"):
         _ = read_labels([0.1, 0.2]).counts

@@ -2,8 +2,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.model_selection import StratifiedShuffleSplit
 
@@ -75,21 +73,12 @@ def test_half_and_half_uses_all_rows():
         assert len(train) == 30
 
 
-@given(st.integers(0, 1000))
-@settings(max_examples=15, deadline=None)
-def test_validation_stands_apart(seed):
-    protocol = FixedSplits(train=20, validation=15, test=10, repeats=2, seed=seed)
-    for (_, train, test), (_, again, held, tested) in zip(protocol.splits(Y), protocol.parts(Y), strict=True):
-        assert (train == again).all()
-        assert (test == tested).all()
-        assert (len(train), len(held), len(test)) == (20, 15, 10)
-        assert len(set(train) | set(held) | set(test)) == 45
-
-
 def test_validation_rows_are_drawn_by_a_seed_that_follows_from_the_protocols():
     """A constant seed would draw the same rows of the rest for every protocol and split."""
     protocol = FixedSplits(train=20, validation=15, test=10, repeats=2, seed=4)
-    for number, train, held, test in protocol.parts(Y):
+    for (number, train, held, test), split in zip(protocol.parts(Y), protocol.splits(Y), strict=True):
+        assert_array_equal(split[1], train)
+        assert_array_equal(split[2], test)
         assert not set(train) & (set(held) | set(test))
         rest = np.sort(np.concatenate([held, test]))
         splitter = StratifiedShuffleSplit(1, train_size=15, test_size=10, random_state=4 + 1 + number)
@@ -108,24 +97,40 @@ def test_describe():
 
 
 @pytest.mark.parametrize(
-    ("protocol", "y", "words"),
+    ("protocol", "y", "groups", "words"),
     [
         (
             RepeatedKFold(),
             ["x"] * 20 + ["rare"] * 3,
+            None,
             r"every class must have at least 10 rows, one in every fold; got 3 of class 'rare'. Choose fewer folds",
         ),
-        (RepeatedSplits(), [0] * 9 + [1], r"at least 2 rows, one to train on and one to test; got 1 of class 1."),
-        (RepeatedSplits(train=0.9), [0, 0, 1, 1], r"both parts must have at least 2 rows.*got 4 to train on and 0"),
-        (RepeatedKFold(), [0.1, 0.2, 0.3], r"there must be at least 10 rows, one in every fold; got 3"),
-        (FixedSplits(train=50, test=50), Y, r"at most the 60 rows; got 50 \+ 0 \+ 50 = 100. Choose smaller parts"),
-        (FixedSplits(train=5, validation=3, test=3), [0] * 20 + [1] * 2, r"at least 3 rows, one in every part; got 2"),
-        (RepeatedSplits(), ["a", "a"], r"RepeatedSplits: y must have at least two classes; got 1 class, 'a'"),
+        (RepeatedSplits(), [0] * 9 + [1], None, r"at least 2 rows, one to train on and one to test; got 1 of class 1."),
+        (
+            RepeatedSplits(train=0.9),
+            [0, 0, 1, 1],
+            None,
+            "both parts must have at least 2 rows.*got 4 to train on and 0",
+        ),
+        (RepeatedKFold(), [0.1, 0.2, 0.3], None, r"there must be at least 10 rows, one in every fold; got 3"),
+        (
+            FixedSplits(train=50, test=50),
+            Y,
+            None,
+            r"at most the 60 rows; got 50 \+ 0 \+ 50 = 100. Choose smaller",
+        ),
+        (FixedSplits(5, 3, 3), [0] * 20 + [1] * 2, None, r"at least 3 rows, one in every part; got 2"),
+        (RepeatedSplits(), ["a", "a"], None, r"RepeatedSplits: y must have at least two classes; got 1 class, 'a'"),
+        (GroupedSplits(), [0, 1] * 4, None, "must have groups; got none. Give a column the role"),
+        (GroupedSplits(), [0, 1] * 4, list("uuvv"), "for 4 of 8 rows"),
+        (GroupedSplits(), [0, 1] * 4, ["u"] * 8, "at least 2 groups, one to train on and one to test; got 1"),
+        (GroupedSplits(train=0.1), [0, 1] * 4, list("uuvvwwxx"), "got 4, 0 to train on"),
+        (GroupedSplits(), [0] * 6 + [1, 1], list("uuvvwwxx"), "at least 2 groups.*got 1 with class 1. Leave such"),
     ],
 )
-def test_too_few_rows_are_named_before_the_first_split(protocol, y, words):
+def test_too_few_rows_or_groups_are_named_before_the_first_split(protocol, y, groups, words):
     with pytest.raises(DataError, match=words):
-        protocol.splits(y)
+        protocol.splits(y, groups=groups)
 
 
 def test_a_class_that_would_never_be_trained_on_is_named():
@@ -147,21 +152,6 @@ def test_draws_in_which_a_part_lacks_a_class_are_drawn_again():
 def test_other_protocols_take_no_notice_of_groups():
     with_groups = list(RepeatedSplits(repeats=2).splits(Y, groups=OWNERS))
     assert all((a[1] == b[1]).all() for a, b in zip(with_groups, RepeatedSplits(repeats=2).splits(Y), strict=True))
-
-
-@pytest.mark.parametrize(
-    ("protocol", "y", "groups", "words"),
-    [
-        (GroupedSplits(), [0, 1] * 4, None, "must have groups; got none. Give a column the role"),
-        (GroupedSplits(), [0, 1] * 4, list("uuvv"), "for 4 of 8 rows"),
-        (GroupedSplits(), [0, 1] * 4, ["u"] * 8, "at least 2 groups, one to train on and one to test; got 1"),
-        (GroupedSplits(train=0.1), [0, 1] * 4, list("uuvvwwxx"), "got 4, 0 to train on"),
-        (GroupedSplits(), [0] * 6 + [1, 1], list("uuvvwwxx"), "at least 2 groups.*got 1 with class 1. Leave such"),
-    ],
-)
-def test_missing_and_too_few_groups_are_said_before_the_first_split(protocol, y, groups, words):
-    with pytest.raises(DataError, match=words):
-        protocol.splits(y, groups=groups)
 
 
 def test_splits_that_cannot_be_drawn_are_given_up():

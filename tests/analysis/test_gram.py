@@ -9,7 +9,6 @@ from numpy.testing import assert_allclose
 from kernlib.analysis import (
     ORDERINGS,
     centre,
-    class_means,
     cosine,
     diagnose,
     gram,
@@ -151,12 +150,3 @@ def test_clustering_puts_clusters_together():
         order_rows(np.eye(2), [0, 1], "colour")
     with pytest.raises(DataError, match="by='class' must have labels; got y=None"):
         order_rows(np.eye(2))
-
-
-def test_class_means_are_those_of_the_entries():
-    # Far from zero: the difference of mean squares would have no digit left.
-    K, codes = 1e8 + vectors(2) @ vectors(2).T, np.arange(12) % 3
-    means = class_means(K, codes)
-    for a, b in np.ndindex(3, 3):
-        entries = K[(codes[:, None] == a) & (codes == b) & ~np.eye(12, dtype=bool)]
-        assert means[a, b] == pytest.approx(entries.mean())

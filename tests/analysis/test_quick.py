@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from kernlib.analysis import decompose, order_rows
+from kernlib.analysis import class_means, decompose, order_rows
 from kernlib.analysis.quick import RIDGES, quick_errors
 from kernlib.analysis.summary import Summary, plain_words, summarise, turned
 from kernlib.machines import KernelRidge
@@ -257,10 +257,13 @@ def test_no_word_contradicts_its_numbers(ratio, within, between, test, training,
 def test_observed_class_means_are_over_pairs():
     K, y, _ = problem(9, 3)
     K = 1e8 + K  # far from zero: a difference of mean squares would have no digit left
+    K[np.diag_indices(9)] = np.nan
+    means = [[np.nanmean(K[np.ix_(y == a, y == b)]) for b in range(3)] for a in range(3)]
+    within, between = np.nanmean(K[y[:, None] == y]), np.nanmean(K[y[:, None] != y])
+    K[np.diag_indices(9)] = 2e8
+    assert_allclose(class_means(K, y), means, rtol=0, atol=1e-5)
     found = summarise(K, y)
-    same = (y[:, None] == y) & ~np.eye(9, dtype=bool)
-    assert found.within == pytest.approx(K[same].mean(), rel=0, abs=1e-5)
-    assert found.between == pytest.approx(K[y[:, None] != y].mean(), rel=0, abs=1e-5)
+    assert (found.within, found.between) == pytest.approx((within, between), rel=0, abs=1e-5)
 
 
 def test_a_frame_is_the_matrix_in_blocks_over_its_mean_diagonal():

@@ -23,14 +23,13 @@ from kernlib.kernels.subsequence import Subsequence
 from kernlib.kernels.vectors import RBF, Polynomial
 from kernlib.values.arrays import Array
 from kernlib.values.domains import Graph
-from tests.kernels.test_definitions import walks_along
+from tests.kernels.test_definitions import common_subsequences, walks_along
+from tests.kernels.test_tables import by_categories
 
 from .case import Case, Peer, Work, numbers, relative, strings
 
 _PROTEIN = "ACDEFGHIKLMNPQRSTVWY"
 _DNA = "ACGT"
-#: Number of rows whose values are checked against the definition.
-_CHECKED = 60
 
 
 def _rbf(n: int) -> Case:
@@ -59,17 +58,13 @@ def _overlap(n: int) -> Case:
 
 
 def _probability_overlap(n: int) -> Case:
-    X = _categories(n)
+    X, kernel = _categories(n), ProbabilityOverlap(alpha=1.0)
 
     def check(K: Array) -> float:
-        some = X[:_CHECKED]
-        shares = np.stack([np.bincount(c, minlength=4) for c in X.T]) / n  # (60, 4)
-        weights = 1.0 - shares[np.arange(60), some]
-        agree = some[:, None] == some[None]
-        return relative(K[: len(some), : len(some)], (agree * weights).mean(axis=2))
+        return relative(K[:20, :20], by_categories(kernel, X[:20], X[:20], X))
 
     peer = Peer("SciPy pdist, hamming", lambda: pdist(X, "hamming"), None)
-    return Case(lambda: ProbabilityOverlap(alpha=1.0)(X), (peer,), check)
+    return Case(lambda: kernel(X), (peer,), check)
 
 
 def _subsequence(length: int) -> Callable[[int], Case]:
@@ -84,7 +79,8 @@ def _subsequence(length: int) -> Callable[[int], Case]:
             return SubsequenceStringKernel(normalizer=None, maxlen=3, ssk_lambda=0.25)(X, X)
 
         def check(K: Array) -> float:
-            return relative(K[:6, :6], [[_common_subsequences(s, t, 3, 0.25) for t in X[:6]] for s in X[:6]])
+            some = X[:3]
+            return relative(K[:3, :3], [[common_subsequences(0.25, kernel.weights, s, t) for t in some] for s in some])
 
         return Case(
             lambda: kernel(X),
@@ -93,18 +89,6 @@ def _subsequence(length: int) -> Callable[[int], Case]:
         )
 
     return make
-
-
-def _common_subsequences(s: str, t: str, order: int, decay: float) -> float:
-    """Return Σ λ^(l(i) + l(j)) over equal subsequences of up to `order` letters (Lodhi et al. 2002, definition 2)."""
-    agree = np.equal.outer(list(s), list(t)).astype(float)
-    gaps = (np.subtract.outer(np.arange(len(x)), np.arange(len(x))) for x in (s, t))
-    left, right = (np.where(g > 0, decay ** np.maximum(g, 0), 0.0) for g in gaps)
-    W, total = agree, agree.sum()
-    for _ in range(order - 1):
-        W = agree * (left @ W @ right.T)
-        total += W.sum()
-    return float(decay**2 * total)
 
 
 def _spectrum(n: int) -> Case:

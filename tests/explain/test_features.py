@@ -33,6 +33,7 @@ WITH = {
     "Overlap",
     "Polynomial",
     "ProbabilityOverlap",
+    "Product",
     "Repaired",
     "Spectrum",
     "Standardized",

@@ -49,6 +49,7 @@ from kernlib import (
     On,
     Overlap,
     Periodic,
+    Power,
     Precomputed,
     PrincipalComponents,
     ProbabilityOverlap,
@@ -59,6 +60,7 @@ from kernlib import (
     Sigmoid,
     Spectrum,
     SpectrumMixture,
+    SquareRoot,
     Standardized,
     Subsequence,
     WeightedDegree,
@@ -338,6 +340,11 @@ MATRICES = [
     (DrawnOverlap(heights=(1.0, 1.0)), MATCHES, Overlap()(MATCHES)),
     # (3.18) jumps by one at 0: rounding must not make a rank-one matrix one of full rank.
     (Repaired(Precomputed(), method="psi"), RANK_ONE, RANK_ONE * (1 + 13.0) / 13.0),
+    # [O] 3: 'if φ is the identity, then we have K = K''.
+    *(
+        (Repaired(Power(SquareRoot(kernel), p=1.0), method="square"), X, kernel(X))
+        for kernel in (Linear(), RBF(sigma="median"))
+    ),
     (PrincipalComponents(RBF(), components=12), X, K1),
     (PrincipalComponents(Centered(RBF()), components=3), X, _products(KernelPCA(3, kernel="precomputed"), K1)),
     (Mixture(MIXTURE, weights=(1.0, 0.0, 2.0)), X, G + 2 * RBF(sigma=2.0)(X)),

@@ -213,23 +213,6 @@ def test_categories_of_all_training_rows_have_no_length_in_any_way_of_computing(
         assert_allclose(one, other, atol=1e-12)
 
 
-@pytest.mark.parametrize(
-    "kernel",
-    [
-        Polynomial(degree=2) * Polynomial(degree=2),
-        Polynomial(degree=2) ** 2,
-        (Linear() * Linear()) * (Linear() * Linear()),
-        (Linear() + Polynomial(degree=3)) * Polynomial(degree=2),
-    ],
-)
-def test_features_of_products_have_different_names(kernel):
-    X = np.random.default_rng(0).normal(size=(5, 3))
-    matrix, names = kernel.features(X)
-    assert len(set(names)) == len(names)
-    assert_allclose((matrix @ matrix.T).toarray(), kernel(X))
-    assert kernel.features(X[:2], names).matrix.shape == (2, len(names))
-
-
 @pytest.mark.parametrize("d", [1, 2, 3])
 @pytest.mark.parametrize("power", [4, 5])
 def test_a_deep_level_of_rows_that_only_rounding_separates_is_refused(d, power):

@@ -216,16 +216,6 @@ def test_what_the_inner_kernel_learns_it_learns_from_all_rows():
     assert_allclose(SquareRoot(few)(X) @ SquareRoot(few)(X), few(X), atol=1e-12)
 
 
-class TestSquareRoot:
-    @pytest.mark.parametrize("kernel", [Linear(), RBF(sigma=2.0), RBF(sigma="median")])
-    def test_the_scheme_with_the_identity_gives_k_back(self, kernel):
-        """[O] 3: 'if φ is the identity, then we have K = K''."""
-        X = np.random.default_rng(3).normal(size=(9, 4))
-        scheme = Repaired(Power(SquareRoot(kernel), p=1.0), method="square")
-        assert scheme.transductive
-        assert_allclose(scheme(X), kernel(X), atol=1e-10)
-
-
 # -- softmargin --------------------------------------------------------------------------------
 
 

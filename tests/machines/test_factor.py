@@ -45,7 +45,8 @@ def both(machine, y):
 
 @pytest.mark.parametrize(
     "machine",
-    [m() for m in MACHINES] + [KernelRidge(1e-3), KernelPCARegression(7), SVM(class_weight="balanced")],
+    [m() for m in MACHINES]
+    + [KernelRidge(1e-3), KernelPCARegression(7), SVM(class_weight="balanced"), SVM(2.0, "spread")],
     ids=repr,
 )
 def test_the_factor_decides_as_the_matrix(machine):

@@ -1,13 +1,12 @@
-"""Kernel logistic regression against its definition, minimised over α, and against explicit features."""
+"""Kernel logistic regression against its definition, minimised over α."""
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.optimize import minimize
 from scipy.special import expit, logsumexp
-from sklearn.linear_model import LogisticRegression
 
-from kernlib import RBF, Polynomial
+from kernlib import RBF
 from kernlib.data import load_dataset
 from kernlib.errors import DegenerateError
 from kernlib.machines import KernelLogisticRegression
@@ -58,18 +57,6 @@ def test_three_classes_minimise_the_multinomial_loss():
     expected = np.exp(f - logsumexp(f, axis=1, keepdims=True))
     found = KernelLogisticRegression().fit(K, np.array(["c", "a", "b"])[THREE])
     assert_allclose(found.probabilities(K_STAR)[:, [2, 0, 1]], expected, atol=1e-4)
-
-
-def test_it_is_logistic_regression_on_the_kernels_explicit_features():
-    rows, new = (np.c_[X, X**2, X[:, :1] * X[:, 1:]] for X in (X, NEW))
-    scale = np.sqrt([2, 2, 1, 1, 2])  # (x'y + 1)² without its constant feature, which b stands for
-    solver = LogisticRegression(C=0.7, tol=1e-9, max_iter=10_000).fit(rows * scale, TWO)
-    kernel = Polynomial(degree=2, offset=1.0)
-    machine = KernelLogisticRegression(C=0.7).fit(kernel(X) - 1.0, TWO)
-    expected = solver.decision_function(new * scale)
-    assert_allclose(machine.decision(kernel(NEW, X) - 1.0), expected, atol=1e-4)
-    short = KernelLogisticRegression(C=0.7).fit(Factor(rows * scale), TWO)
-    assert_allclose(short.probabilities(Factor(new * scale)), machine.probabilities(kernel(NEW, X) - 1.0), atol=1e-4)
 
 
 def test_a_constant_added_to_the_kernel_and_its_unit_change_nothing():

@@ -102,7 +102,7 @@ def estimate(spec: RunSpec, data: Dataset | None = None) -> CostEstimate:
         bound = [group.bind(data.inputs if size == data.n else data.inputs[rows], {}) for group in probe]
         begun = time.thread_time()
         for group in bound:
-            run(group, tuple(range(len(group.points))), smaller, sampled, lambda: False)
+            run(group, group.points, smaller, sampled, lambda: False)
         return np.array([begun - start, time.thread_time() - begun])
 
     measured: Times = []

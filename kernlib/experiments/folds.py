@@ -9,8 +9,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple
 
@@ -74,8 +73,7 @@ class Candidate(NamedTuple):
     tuned: Tuned
 
 
-@dataclass(frozen=True)
-class Point:
+class Point(NamedTuple):
     """One value of the axis with all candidates of the tuning."""
 
     value: Any
@@ -84,18 +82,13 @@ class Point:
 
 @dataclass(frozen=True)
 class Part:
-    """One split: its number, training, test and validation rows; `warning` names a class without rows.
-
-    `labels` are those of the training rows, read once for all groups by `parts`; None if each fold reads its own. A
-    copy with other rows does not inherit them.
-    """
+    """One split: its number, training, test and validation rows; `warning` names a class without rows."""
 
     number: int
     train: Array
     test: Array
     validation: Array | None = None
     warning: str = ""
-    labels: Labels | None = field(default=None, init=False, repr=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -224,24 +217,17 @@ def _evaluated(kernel: Kernel) -> Iterator[Kernel]:
 
 #: Called with a value, a split, and the predictions and decisions on its test rows.
 Keep = Callable[[Any, Part, Array, Array], object]
+#: Predictions and decisions, by whether they are of the training rows; none where only K is measured.
+Decided = dict[bool, tuple[Array, Array]]
 
 
 class _Cancelled(Exception):
     """The run was cancelled between two fits."""
 
 
-class _Outcome(NamedTuple):
-    """A machine's result, whose value, split and choice are left to the caller; predictions and decisions on new rows,
-    None where only K is measured."""
-
-    result: FoldResult
-    predicted: Array | None = None
-    decision: Array | None = None
-
-
 def run(
     group: Group,
-    todo: tuple[int, ...],
+    todo: Sequence[Point],
     part: Part,
     setting: Setting,
     cancelled: Callable[[], bool],
@@ -253,37 +239,37 @@ def run(
     fold becomes its `problem`, and the run continues.
     """
     trial = _Trial(group, part, setting, cancelled)
-    points = [group.points[i] for i in todo]
     start, spec = time.perf_counter(), setting.spec
     try:
-        chosen = trial.chosen(points)
-        tuning = (time.perf_counter() - start) / max(1, len(points))
+        chosen = trial.chosen(todo)
+        tuning = (time.perf_counter() - start) / max(1, len(todo))
         pairs = {
             one.pair
-            for point, best in zip(points, chosen, strict=True)
+            for point, best in zip(todo, chosen, strict=True)
             if isinstance(best, Candidate)
             for one in (point.candidates if spec.leaky else (best,))
         }
-        outcomes = dict(trial.outcomes(pairs, part.train, part.test, (spec.measure, *spec.also), part.labels))
+        measured = trial.measured(pairs, part.train, part.test, (spec.measure, *spec.also))
+        outcomes = {pair: (result, decided) for pair, result, decided in measured}
     except _Cancelled:
         return []
     results = []
-    for point, best in zip(points, chosen, strict=True):
+    for point, best in zip(todo, chosen, strict=True):
         if isinstance(best, str):
             sizes = len(part.train), len(part.test)
             failed = FoldResult(point.value, part.number, np.nan, *sizes, tuning, best, warning=part.warning)
             results.append(failed)
             continue
-        found, predicted, decision = outcomes[best.pair]
-        if keep is not None and predicted is not None and decision is not None:
-            keep(point.value, part, predicted, decision)
+        found, decided = outcomes[best.pair]
+        if keep is not None and decided:
+            keep(point.value, part, *decided[False])
         leaky = None
         if spec.leaky:
-            scores = [outcomes[one.pair].result.score for one in point.candidates]
+            scores = [outcomes[one.pair][0].score for one in point.candidates]
             leaky = float((np.fmin if MEASURES[spec.measure].lower_is_better else np.fmax).reduce(scores))
         warning = " ".join(filter(None, (part.warning, found.warning)))
-        own: dict[str, Any] = {"value": point.value, "split": part.number, "seconds": tuning + found.seconds}
-        results.append(replace(found, **own, tuned=best.tuned, leaky=leaky, warning=warning))
+        own: dict[str, Any] = {"value": point.value, "seconds": tuning + found.seconds, "warning": warning}
+        results.append(replace(found, **own, tuned=best.tuned, leaky=leaky))
     return results
 
 
@@ -294,7 +280,7 @@ class _Trial:
         self.group, self.part, self.setting, self.cancelled = group, part, setting, cancelled
         self.spec, self.y = setting.spec, setting.y
 
-    def chosen(self, points: list[Point]) -> list[Candidate | str]:
+    def chosen(self, points: Sequence[Point]) -> list[Candidate | str]:
         """Return the best candidate of every point by the training rows alone, or why there is none."""
         pairs = {one.pair for point in points if len(point.candidates) > 1 for one in point.candidates}
         try:
@@ -317,8 +303,8 @@ class _Trial:
             inner = [(part.train[first], part.train[second]) for _, first, second in numbered]
         found: dict[Pair, list[FoldResult]] = {pair: [] for pair in pairs}
         for train, test in inner:
-            for pair, outcome in self.outcomes(pairs, train, test, (spec.measure,)):
-                found[pair].append(outcome.result)
+            for pair, result, _ in self.measured(pairs, train, test, (spec.measure,)):
+                found[pair].append(result)
         sign = 1.0 if MEASURES[spec.measure].lower_is_better else -1.0
         # A combination that fails on one inner split is excluded: others are compared on more splits.
         return {
@@ -345,19 +331,31 @@ class _Trial:
                     values[pair] = np.nan, str(error)
         return values
 
-    def outcomes(
-        self, pairs: set[Pair], train: Array, test: Array, names: tuple[str, ...], known: Labels | None = None
-    ) -> Iterator[tuple[Pair, _Outcome]]:
-        """Yield the outcome of every pair, trained on `train` and measured on `test`; `known` labels of `train`."""
+    def measured(
+        self, pairs: set[Pair], train: Array, test: Array, names: tuple[str, ...]
+    ) -> Iterator[tuple[Pair, FoldResult, Decided]]:
+        """Yield every pair, trained on `train` and measured on `test`, with its result and its decisions.
+
+        The value of the result and the choice of the tuning are left to the caller.
+        """
         machines: dict[int, list[Machine]] = defaultdict(list)
         for place, machine in pairs:
             machines[place].append(machine)
         self._go_on()
-        measured = _Measured(self.y[train], self.y[test], names, self.setting.task, known)
+        start, judge = time.perf_counter(), _Judge(self.y[train], self.y[test], names, self.setting.task)
         for place, fold in self.group.folds(sorted(machines), train, test, self.y[train]):
             for machine in machines[place]:
                 self._go_on()
-                yield (place, machine), measured.by(fold, machine)
+                decided: Decided = {}
+                try:
+                    if isinstance(fold, str):
+                        raise DegenerateError(fold)
+                    more, decided = judge(fold, machine)
+                except Exception as error:
+                    more = {"score": np.nan, "problem": _words(error)}
+                begun, start = start, time.perf_counter()
+                sizes: Any = {"n_train": len(train), "n_test": len(test), "seconds": start - begun}
+                yield (place, machine), FoldResult(None, self.part.number, **sizes, **more), decided
 
     def _go_on(self) -> None:
         if self.cancelled():
@@ -376,55 +374,38 @@ def _best(candidates: tuple[Candidate, ...], values: dict[Pair, tuple[float, str
     return candidates[int(np.flatnonzero(found <= least + _EQUAL * abs(least))[0])]
 
 
-class _Measured:
-    """Machines trained and measured on one split, whose labels are read once."""
+class _Judge:
+    """Measure machines on one split, whose labels are read once."""
 
-    def __init__(
-        self, train: Array, test: Array, names: tuple[str, ...], task: AskedTask, known: Labels | None
-    ) -> None:
+    def __init__(self, train: Array, test: Array, names: tuple[str, ...], task: AskedTask) -> None:
         self.train, self.test, self.task = train, test, task
         self.measures = [MEASURES[name] for name in names]
-        self.labels: Array | Labels = train if known is None else known
-        self.judges: dict[str, Callable[..., float]] = {}
-        self.start = time.perf_counter()
+        self.trained = [m for m in self.measures if m.of_training is None]
+        self.labels: Array | Labels = train
+        self.scores: dict[str, Callable[..., float]] = {}
 
-    def by(self, fold: _Matrices | str, machine: Machine) -> _Outcome:
-        """Return a machine's outcome on a fold, with the seconds since the last one; a text is the reason for none."""
-        # Predictions and decisions, by whether they are of the training rows.
-        decided: dict[bool, tuple[Array, Array]] = {}
-        more: dict[str, Any] = {}
-        score = np.nan
-        try:
-            if isinstance(fold, str):
-                raise DegenerateError(fold)
-            if any(m.of_training is None for m in self.measures):
-                decided, more = self._decided(fold, machine)
-            score, *also = (
-                self.judges[m.name](*decided[m.on_training])
-                if m.of_training is None
-                else m.of_training(fold.K, self.train, self.task)
-                for m in self.measures
-            )
-            more["also"] = tuple(also)
-        except Exception as error:
-            decided, more = {}, {"problem": _words(error)}
-        start, self.start = self.start, time.perf_counter()
-        result = FoldResult(None, 0, score, len(self.train), len(self.test), self.start - start, **more)
-        return _Outcome(result, *decided.get(False, ()))
+    def __call__(self, fold: _Matrices, machine: Machine) -> tuple[dict[str, Any], Decided]:
+        """Return the fields of a machine's result on a fold, and what it decides."""
+        more, decided = self._decided(fold, machine) if self.trained else ({}, {})
+        score, *also = (
+            self.scores[m.name](*decided[m.on_training])
+            if m.of_training is None
+            else m.of_training(fold.K, self.train, self.task)
+            for m in self.measures
+        )
+        return more | {"score": score, "also": tuple(also)}, decided
 
-    def _decided(self, fold: _Matrices, machine: Machine) -> tuple[dict[bool, tuple[Array, Array]], dict[str, Any]]:
-        """Return what a machine decides, and what is to be said of it."""
+    def _decided(self, fold: _Matrices, machine: Machine) -> tuple[dict[str, Any], Decided]:
         assert fold.K_star is not None
         fitted = machine.fit(fold.K, self.labels, task=self.task)
         self.labels = labels = fitted.labels_
-        if not self.judges:
-            of_machine = [m for m in self.measures if m.of_training is None]
-            rows = {m.name: self.train if m.on_training else self.test for m in of_machine}
-            self.judges = {m.name: m.on(rows[m.name], fitted.classes_) for m in of_machine}
+        if not self.scores:
+            rows = {m.name: self.train if m.on_training else self.test for m in self.trained}
+            self.scores = {m.name: m.on(rows[m.name], fitted.classes_) for m in self.trained}
         decision = fitted.decision(fold.K_star, fold.k_diag)
         predicted = fitted.labels_of(decision)
         decided = {False: (predicted, decision)}
-        if any(m.on_training for m in self.measures):
+        if any(m.on_training for m in self.trained):
             on_training = fitted.decision(fold.K, fold.K.diagonal)
             decided[True] = fitted.labels_of(on_training), on_training
         warning = ""
@@ -432,7 +413,7 @@ class _Measured:
             warning = f"{machine!r}: the solver did not converge. Choose another C, or distrust the score."
         # To count the labels of the test rows and of the predictions in every fit took 5% of a sweep.
         same = labels.codes is not None and bool((predicted == predicted[:1]).all())
-        return decided, {"warning": warning, "constant": same and len(set(self.test)) > 1}
+        return {"warning": warning, "constant": same and len(set(self.test)) > 1}, decided
 
 
 def _words(error: Exception) -> str:
@@ -452,16 +433,7 @@ def parts(setting: Setting, data: Dataset) -> Iterator[Part]:
         raise error.named(data.classes) from None
     classes = None if read_labels(y, task).classes is None else np.unique(y)
     # Drawn here and not in the generator, so that the call itself raises.
-    return (
-        _part(Part(n, train, test, validation, _lost(classes, y, train, test)), y, task)
-        for n, train, validation, test in drawn
-    )
-
-
-def _part(part: Part, y: Array, task: AskedTask) -> Part:
-    with suppress(DataError):  # every fold reports it as its problem
-        object.__setattr__(part, "labels", read_labels(y[part.train], task))
-    return part
+    return (Part(n, train, test, validation, _lost(classes, y, train, test)) for n, train, validation, test in drawn)
 
 
 def _lost(classes: Array | None, y: Array, train: Array, test: Array) -> str:

@@ -17,10 +17,11 @@ from ..numerics.workers import one_blas_thread
 from ..protocols import GroupedSplits, Protocol, RepeatedKFold
 from ..statistics import Difference, compare_settings
 from ..values.arrays import Array
-from .axis import Axis, with_value
+from .axis import Axis, whole_kernel
 from .decisions import default_machine
-from .folds import Group, Part, Setting, groups, labels_of, parts, run
+from .folds import Part, Setting, groups, labels_of, parts, run
 from .spec import RunSpec
+from .sweep import Work
 
 #: C that are tried, in units of one over the kernel's spread.
 COSTS = (0.1, 1.0, 10.0, 100.0)
@@ -118,25 +119,21 @@ def race(
         Axis("kernel", tuple(map(repr, kernels))),
         second=Axis("machine.C", costs) if costs else None,
     )
-    yield from _Track(spec, data, kernels, measure or spec.measure, cancelled).rounds({} if memo is None else memo)
+    yield from _Track(spec, data, measure or spec.measure).rounds({} if memo is None else memo, cancelled)
 
 
 class _Track:
-    """The results of a race so far: by name of the kernel, and by value (kernel, C)."""
+    """The results of a race so far, by the run's values: the repr of a kernel, with a C or without."""
 
-    def __init__(
-        self, spec: RunSpec, data: Dataset, kernels: list[Kernel], measure: str, cancelled: Callable[[], bool]
-    ) -> None:
-        self.spec, self.data, self.cancelled = spec, data, cancelled
-        self.kernels = {repr(kernel): kernel for kernel in kernels}
+    def __init__(self, spec: RunSpec, data: Dataset, measure: str) -> None:
+        self.spec, self.data = spec, data
         self.weights = _weights(data, measure)
-        costs = spec.second.values if spec.second else (None,)
-        self.all_fits = len(kernels) * len(costs) * spec.protocol.count
         self.fits = 0
-        #: The C that a kernel still tries.
-        self.active: dict[str, list[Any]] = {name: list(costs) for name in self.kernels}
-        #: The C that suits a kernel.
-        self.costs: dict[str, Any] = {}
+        #: The values that a kernel still tries, and the one that suits it, by its name.
+        self.active: dict[str, list[Any]] = defaultdict(list)
+        self.chosen: dict[str, Any] = {}
+        for value in spec.values:
+            self.active[_name(value)].append(value)
         #: Summed losses of each row, how often it was tested, and the score of each split.
         self.sums: dict[Any, Array] = {value: np.zeros(data.n) for value in spec.values}
         self.tested = np.zeros(data.n)
@@ -146,14 +143,9 @@ class _Track:
         #: The difference from the leader when a kernel dropped out, and the rounds that it ran.
         self.dropped: dict[str, tuple[Difference, int]] = {}
 
-    def _value(self, name: str, cost: Any) -> Any:
-        return name if cost is None else (name, cost)
-
-    def rounds(self, memo: Memo) -> Iterator[Race]:
+    def rounds(self, memo: Memo, cancelled: Callable[[], bool]) -> Iterator[Race]:
         """Yield the state after every round."""
-        setting, grouped = Setting.of(self.spec, self.data), groups(self.spec)
-        per_round = self.spec.protocol.count // ROUNDS
-        bound: dict[int, Group] = {}
+        setting, per_round = Setting.of(self.spec, self.data), self.spec.protocol.count // ROUNDS
 
         def keep(value: Any, part: Part, predicted: Array, _: Array) -> None:
             y = setting.y[part.test]
@@ -162,20 +154,18 @@ class _Track:
             self.sums[value][part.test] += losses
             self.scores[value].append(float(losses.mean()))
 
+        def skip(value: Any, _: int) -> bool:
+            return value not in self.active.get(_name(value), ())
+
+        work = Work(setting, self.data, groups(self.spec), skip, cancelled, memo=memo)
         for part in parts(setting, self.data):
             if part.number == 2:
-                self._keep_costs(2)
+                self._keep_best(2)
             self.tested[part.test] += 1
-            values = {self._value(name, cost) for name, costs in self.active.items() for cost in costs}
             with one_blas_thread():
-                for place, group in enumerate(grouped):
-                    todo = tuple(i for i, point in enumerate(group.points) if point.value in values)
-                    if not todo:
-                        continue
-                    if place not in bound:
-                        bound[place] = group.bind(self.data.inputs, memo)
-                    results = run(bound[place], todo, part, setting, self.cancelled, keep)
-                    if self.cancelled():
+                for task in work.on(part):
+                    results = run(*task, setting, cancelled, keep)
+                    if cancelled():
                         return
                     self.fits += len(results)
                     for result in results:
@@ -187,75 +177,73 @@ class _Track:
                     return
 
     def _fail(self, value: Any, problem: str) -> None:
-        name, cost = value if isinstance(value, tuple) else (value, None)
-        costs = self.active.get(name, [])
-        if cost in costs:
-            costs.remove(cost)
-        if not costs and name in self.active:
+        name = _name(value)
+        self.active[name].remove(value)
+        if not self.active[name]:
             del self.active[name]
             self.problems[name] = problem
 
-    def _keep_costs(self, count: int) -> None:
+    def _keep_best(self, count: int) -> None:
         """Keep the C with the smallest losses so far for every kernel; of equal ones those nearest to the default."""
-        default = getattr(self.spec.machine, "C", 1.0)
-        for name, costs in self.active.items():
-            far = {cost: abs(math.log(cost / default)) if cost else 0.0 for cost in costs}
-            costs.sort(key=lambda cost, name=name, far=far: (self._losses(name, cost).sum(), far[cost]))  # type: ignore[misc]
-            del costs[count:]
+
+        def order(value: Any) -> tuple[float, float]:
+            far = 0.0 if isinstance(value, str) else abs(math.log(value[1] / getattr(self.spec.machine, "C", 1.0)))
+            return self._losses(value).sum(), far
+
+        for values in self.active.values():
+            values[:] = sorted(values, key=order)[:count]
 
     def _judge(self, number: int) -> Race:
         """Keep the best C of every kernel, drop what is significantly worse than the leader, and return the state."""
         if number == 1:
-            self.first = {
-                self._value(name, cost): self._losses(name, cost) for name, of in self.active.items() for cost in of
-            }
-        self._keep_costs(1)
-        self.costs |= {name: costs[0] for name, costs in self.active.items()}
-        table = {name: self._losses(name, self.costs[name]) for name in self.active}
+            self.first = {value: self._losses(value) for values in self.active.values() for value in values}
+        self._keep_best(1)
+        self.chosen |= {name: value for name, (value,) in self.active.items()}
+        table = {name: self._losses(self.chosen[name]) for name in self.active}
         differences: dict[str, Difference] = {}
         if len(table) > 1:
-            splits = {name: self.scores[self._value(name, self.costs[name])] for name in table}
             alpha = LAST if number == ROUNDS else EARLY
+            splits = {name: self.scores[self.chosen[name]] for name in table}
             judged = compare_settings(splits, self.spec.protocol.test_over_train, level=1 - alpha)
             differences = judged.differences
             for name in judged.worse:
                 self.dropped[name] = (differences[name], number)
                 del self.active[name]
+        entered = {name: self.spec.at(value) for name, value in self.chosen.items()}
         left = {name: float(table[name].mean()) for name in self.active}
         best = min(left.values(), default=float("inf"))
         runners = [
-            Runner(self.kernels[name], self._machine(name), error, number, difference=differences.get(name))
-            for name, error in left.items()
+            Runner(*entered[name], error, number, difference=differences.get(name)) for name, error in left.items()
         ]
         runners += [
-            Runner(self.kernels[name], self._machine(name), best + gap.mean, rounds, dropped=True, difference=gap)
+            Runner(*entered[name], best + gap.mean, rounds, dropped=True, difference=gap)
             for name, (gap, rounds) in self.dropped.items()
         ]
-        failed = [Runner(self.kernels[name], self.spec.machine, problem=why) for name, why in self.problems.items()]
         runners.sort(key=lambda runner: (runner.error, runner.dropped))
+        failed = [Runner(whole_kernel(name), self.spec.machine, problem=why) for name, why in self.problems.items()]
         return Race(
             (*runners, *failed),
             number,
             self.fits,
-            self.all_fits,
-            {self.kernels[name]: table[name] for name in self.active},
+            len(self.spec.values) * self.spec.protocol.count,
+            {entered[name][0]: table[name] for name in self.active},
             self.spec.protocol.test_over_train,
             self.first,
         )
 
-    def _machine(self, name: str) -> Machine:
-        cost = self.costs[name]
-        machine: Machine = self.spec.machine if cost is None else with_value(self.spec.machine, ["C"], cost)
-        return machine
-
-    def _losses(self, name: str, cost: Any) -> Array:
+    def _losses(self, value: Any) -> Array:
         """Return the mean loss of each row that was tested, or of each group."""
         known = self.tested > 0
-        losses = self.sums[self._value(name, cost)][known] / self.tested[known]
+        losses = self.sums[value][known] / self.tested[known]
         if self.data.groups is None:
             return np.asarray(losses)
         _, codes, sizes = np.unique(np.asarray(self.data.groups)[known], return_inverse=True, return_counts=True)
         return np.asarray(np.bincount(codes, weights=losses) / sizes.mean())
+
+
+def _name(value: Any) -> str:
+    """Return the kernel of a value: its repr."""
+    return value if isinstance(value, str) else str(value[0])
 
 
 def _weights(data: Dataset, measure: str) -> Array:

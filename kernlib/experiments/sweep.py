@@ -28,7 +28,7 @@ from ..numerics.workers import (
 from ..values.domains import form
 from ..wrappers.landmarks import LandmarkAccuracy, landmark_error, landmarks_of
 from .axis import Axis, with_value
-from .folds import REFERENCE, FoldResult, Group, Keep, Part, Setting, groups, parts, run
+from .folds import REFERENCE, FoldResult, Group, Keep, Part, Point, Setting, groups, parts, run
 from .spec import RunSpec
 
 
@@ -97,9 +97,8 @@ class SingleRun:
 
     def inward(self, done: set[tuple[Any, int]]) -> set[tuple[Any, int]]:
         """Return the whole run's (value, split) pairs that belong to this run, with its own values and numbers."""
-        own = {whole: value for value, whole in self.whole.items()}
-        splits = range(self.first_split, self.first_split + self.spec.protocol.count)
-        return {(own[v], s - self.first_split) for v, s in done if v in own and s in splits}
+        pairs = itertools.product(self.whole.items(), range(self.spec.protocol.count))
+        return {(own, split) for (own, whole), split in pairs if (whole, split + self.first_split) in done}
 
 
 def single_runs(spec: RunSpec) -> tuple[SingleRun, ...]:
@@ -187,8 +186,9 @@ def sweep(
     require_backend(backend, "sweep")
     if backend == "auto":
         backend = "dask" if jobs > 1 and cluster_address() else natural_backend(spec)
-    work = _Work(setting, data, grouped, set(done), cancelled, keep)
-    return _here(work) if jobs == 1 and backend != "dask" else _spread(work, jobs, backend)
+    finished = set(done)
+    work = Work(setting, data, grouped, lambda value, split: (value, split) in finished, cancelled, keep)
+    return _here(work) if jobs == 1 and backend != "dask" else _spread(work, finished, jobs, backend)
 
 
 def _one_by_one(
@@ -224,41 +224,51 @@ def natural_backend(spec: RunSpec) -> Backend:
     return "loky" if any(leaf.learns and form(leaf.reads).objects for leaf in leaves) else "threading"
 
 
+#: A group, its points that are still to be computed, and a split.
+Task = tuple[Group, list[Point], Part]
+
+
 @dataclass
-class _Work:
+class Work:
     """The folds still to be computed; a group is bound when its first fold is sent, and only once.
 
-    All is done with one BLAS thread, so that a base matrix has the same last digits wherever folds are computed.
+    `skip` says of a value and the number of a split whether its result is not wanted. All is done with one BLAS thread,
+    so that a base matrix has the same last digits wherever folds are computed.
     """
 
     setting: Setting
     data: Dataset
     groups: list[Group]
-    done: set[tuple[Any, int]]
+    skip: Callable[[Any, int], bool]
     stop: Callable[[], bool]
     keep: Keep | None = None
+    memo: Memo = field(default_factory=dict)
     abandoned: bool = False
     bound: dict[int, Group] = field(default_factory=dict)
-    memo: Memo = field(default_factory=dict)
 
-    def __iter__(self) -> Iterator[tuple[Group, tuple[int, ...], Part]]:
-        """Yield group, points and split of every task."""
+    def __iter__(self) -> Iterator[Task]:
         for part in parts(self.setting, self.data):
-            for number, group in enumerate(self.groups):
-                todo = tuple(i for i, p in enumerate(group.points) if (p.value, part.number) not in self.done)
-                if not todo:
-                    continue
-                if self.cancelled():
-                    return
-                if number not in self.bound:
-                    self.bound[number] = group.bind(self.data.inputs, self.memo)
-                yield self.bound[number], todo, part
+            if self.cancelled():
+                return
+            yield from self.on(part)
+
+    def on(self, part: Part) -> Iterator[Task]:
+        """Yield the tasks of one split."""
+        for number, group in enumerate(self.groups):
+            todo = [point for point in group.points if not self.skip(point.value, part.number)]
+            if not todo:
+                continue
+            if self.cancelled():
+                return
+            if number not in self.bound:
+                self.bound[number] = group.bind(self.data.inputs, self.memo)
+            yield self.bound[number], todo, part
 
     def cancelled(self) -> bool:
         return self.abandoned or self.stop()
 
 
-def _here(work: _Work) -> Iterator[FoldResult]:
+def _here(work: Work) -> Iterator[FoldResult]:
     """Yield results computed in this thread."""
     with one_blas_thread():
         for task in work:
@@ -267,7 +277,7 @@ def _here(work: _Work) -> Iterator[FoldResult]:
                 return
 
 
-def _spread(work: _Work, jobs: int, backend: Backend) -> Iterator[FoldResult]:
+def _spread(work: Work, finished: set[tuple[Any, int]], jobs: int, backend: Backend) -> Iterator[FoldResult]:
     """Yield results from threads, processes or a cluster; folds of a dead worker are sent again, finally to this one.
 
     Threads share the matrices, and stop before their next fit when nobody wants their results.
@@ -285,7 +295,7 @@ def _spread(work: _Work, jobs: int, backend: Backend) -> Iterator[FoldResult]:
         try:
             while True:
                 results = next(left)
-                work.done |= {(r.value, r.split) for r in results}
+                finished.update((r.value, r.split) for r in results)
                 yield from results
                 if work.cancelled():
                     return
@@ -299,7 +309,7 @@ def _spread(work: _Work, jobs: int, backend: Backend) -> Iterator[FoldResult]:
         yield from _here(work)
 
 
-def _remote(group: Group, todo: tuple[int, ...], part: Part, setting: Setting, own: bool) -> list[FoldResult]:
+def _remote(group: Group, todo: list[Point], part: Part, setting: Setting, own: bool) -> list[FoldResult]:
     if own:
         end_with_parent()
     with one_blas_thread():

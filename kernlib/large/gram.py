@@ -62,8 +62,8 @@ def places(n: int, block: int) -> list[Place]:
 class Plan:
     """A fitted kernel over n rows.
 
-    `tile(rows, columns)` returns k(rows, columns) as a new array, symmetric on the diagonal; `diag()` returns k(x, x) of
-    all rows, (n,).
+    `tile(rows, columns)` returns k(rows, columns) as a new array, symmetric on the diagonal; `diag()` returns k(x, x)
+    of all rows, (n,).
     """
 
     kernel: Any

@@ -144,7 +144,7 @@ def test_few_values_stand_for_all_of_them(monkeypatch, path, bases):
     monkeypatch.setattr(
         cost_module,
         "run",
-        lambda group, places, *_: now.__setitem__(
+        lambda group, todo, *_: now.__setitem__(
             0, now[0] + sum(5 * len(point.candidates) + 1 for point in group.points)
         ),
     )

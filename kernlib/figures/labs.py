@@ -200,8 +200,11 @@ def leak_figures(chosen: Array, honest: Array, guessing: float, stops: Sequence[
         reported.append(
             [
                 line([0, len(chosen) + 1], [chance] * 2, "guessing", MUTED, dash="dash"),
-                line(tries[:k], best[:k], "error that is reported"),
+                # The lower line is wider: both are seen while they agree, and their ends while there is one kernel.
+                line(tries[:k], best[:k], "error that is reported", BLUE, 6),
                 line(tries[:k], 100 * honest[:k], "the same kernel on other rows", ORANGE),
+                points([k], least, "reported", BLUE, 14, showlegend=False),
+                points([k], 100 * honest[k - 1 : k], "on other rows", ORANGE, showlegend=False),
             ]
         )
     return (

@@ -23,7 +23,7 @@ from .data import (
     value_histogram,
 )
 from .depth import level_map, level_strip
-from .frames import Moving, mark_frames, matrix_frames, png, point_frames, sentence_frames
+from .frames import Moving, figure_frames, mark_frames, matrix_frames, png, sentence_frames
 from .gram import diagonal_histogram, gram_heatmap, thumbnail
 from .machine import (
     across_plot,
@@ -77,6 +77,7 @@ __all__ = [
     "eigenvalue_plot",
     "error_curve",
     "feature_map",
+    "figure_frames",
     "fit_figure",
     "gram_heatmap",
     "graph_drawing",
@@ -95,7 +96,6 @@ __all__ = [
     "parts_bars",
     "pixel_parts",
     "png",
-    "point_frames",
     "predicted_plot",
     "published_beside",
     "race_lines",

@@ -84,12 +84,13 @@ def feature_map(
     # A constant direction, as the first of a diffusion kernel, is drawn as one value without its rounding errors.
     still = np.ptp(plane, axis=0) <= 1e-9 * np.abs(plane).max(axis=0, initial=0.0)
     plane = np.where(still, plane.mean(axis=0), plane)
-    titles, (_, names) = map_titles(shares), read_classes(y, classes)
+    named = [f" ({100 * share:.0f}%)" if math.isfinite(share) else "" for share in shares]
+    _, names = read_classes(y, classes)
     of_what = "centred kernel PCA" if isinstance(of, Summary) or of.centered else "kernel PCA"
     spread = f" ({100 * sum(shares):.0f}% of the spread)" if math.isfinite(sum(shares)) else ""
     return composed(
         row_points(plane[:, 0], plane[:, 1], y, classes, ids, "%{hovertext}"),
-        *(axis(title, zeroline=False) for title in titles),
+        *(axis(f"direction {i}{share}", zeroline=False) for i, share in enumerate(named, 1)),
         over=class_key(y, classes),
         height=430,
         legend=len(names) > _KEYED,
@@ -98,12 +99,6 @@ def feature_map(
         caption="Each point is a row; distances approximate those of the kernel in two directions of "
         f"{of_what}{spread}. Classes that separate here are easy for a kernel machine.",
     )
-
-
-def map_titles(shares: Sequence[float]) -> tuple[str, str]:
-    """Return the titles of the map's axes, with the share of the spread of each where it is known."""
-    first, second = (f" ({100 * share:.0f}%)" if math.isfinite(share) else "" for share in shares)
-    return f"direction 1{first}", f"direction 2{second}"
 
 
 #: The most classes that a line above the figure names.

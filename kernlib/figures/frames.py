@@ -16,19 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..values.arrays import Array
 from .gram import ColourScale, ValueRange, colour_scale
 from .marks import even_ticks
-from .theme import (
-    BLUE,
-    CLASS_COLOURS,
-    DIVERGING,
-    ORANGE,
-    SEQUENTIAL,
-    class_colour,
-    class_symbol,
-    composed,
-    look_up,
-    read_classes,
-    runs,
-)
+from .theme import BLUE, DIVERGING, SEQUENTIAL, composed, look_up, plain, read_classes, runs
 
 #: Share of the range that is left free around the points.
 _PAD = 0.05
@@ -84,54 +72,79 @@ def sentence_frames(sentences: Sequence[str | None]) -> dict[str, Any]:
     return {"figure": "sentence", "kind": "sentence", "frames": list(sentences)}
 
 
-def point_frames(
-    figure: str, planes: Sequence[Array | None], y: ArrayLike | None, titles: Sequence[Sequence[str]]
-) -> dict[str, Any]:
-    """Return the frames of a scatter for the browser, one for each (n, 2) map; None where one is not known.
+def figure_frames(figure: str, stops: Sequence[go.Figure | None], own_axes: bool = False) -> dict[str, Any]:
+    """Return the frames of a figure for the browser, its traces and shapes at each stop; None where one is not known.
 
-    Each map fills its panel, as the figure at rest does. Parameters: `y` labels (n,) or None; `titles` of the two axes
-    for each map.
+    Parameters: `figure` the key of the figure below; `stops` from `composed`; `own_axes` whether each stop has axes of
+    its own, which its traces fill where they have no "range". Else the stops have the axes of the figure at rest.
 
-    >>> drawn = point_frames("map", [np.array([[0.0, 0.0], [1.0, 2.0]])], [0, 1], [("a", "b")])
-    >>> drawn["frames"][0]["y"]["title"], drawn["frames"][0]["y"]["ticks"][0]
+    >>> from kernlib.figures.marks import points
+    >>> stop = composed([points([0.0, 1.0], [0.0, 2.0], "rows")], "a", "b", alt="", caption="")
+    >>> (frame,) = figure_frames("map", [stop], own_axes=True)["frames"]
+    >>> frame["y"]["title"], frame["y"]["ticks"][0]
     ('b', (0.045, '0'))
-    >>> np.frombuffer(base64.b64decode(drawn["frames"][0]["places"]), "<u2")
+    >>> np.frombuffer(base64.b64decode(frame["traces"][0]["places"]), "<u2")
     array([ 2979,  2979, 62556, 62556], dtype=uint16)
     """
-    codes, _ = read_classes(y, ())
-    n = next((len(plane) for plane in planes if plane is not None), 0)
-    colours = [BLUE] if codes is None else [class_colour(c) for c in range(int(codes.max(initial=0)) + 1)]
-    styles = point_styles(np.zeros(n, dtype=np.intp) if codes is None else codes, colours)
-    frames = [
-        None if plane is None else point_frame(plane, named, *_filled(plane))
-        for plane, named in zip(planes, titles, strict=True)
-    ]
-    return {"figure": figure, "kind": "points", **styles, "frames": frames}
+    frames = [None if fig is None else figure_frame(fig, own_axes) for fig in stops]
+    return {"figure": figure, "kind": "traces", "frames": frames}
 
 
-def _filled(plane: Array) -> tuple[Array, Array]:
-    """Return the ends of a panel that a map fills, with a margin."""
-    low, high = plane.min(axis=0), plane.max(axis=0)
-    reach = (0.5 + _PAD) * np.where(high > low, high - low, 1.0)
-    middle = (np.float64(low) + high) / 2
-    return middle - reach, middle + reach
-
-
-def point_frame(plane: Array, titles: Sequence[str], low: Array, high: Array) -> dict[str, Any]:
-    """Return a map (n, 2) in a panel from `low` to `high`, with its axes; `titles` of both."""
-    frame: dict[str, Any] = {"places": packed_shares((plane - low) / (high - low))}
-    for axis, title, start, end in zip("xy", titles, low.tolist(), high.tolist(), strict=True):
-        values, texts = even_ticks(start, end, 6)
-        at = [round((value - start) / (end - start), 3) for value in values]
-        frame[axis] = {"title": title, "ticks": list(zip(at, texts, strict=True))}
+def figure_frame(fig: go.Figure, own_axes: bool = False) -> dict[str, Any]:
+    """Return the points, lines, bars and shapes of a figure, and with `own_axes` the titles and ticks of its axes."""
+    drawn = plain(fig)
+    layout, traces = drawn["layout"], [one for one in drawn["data"] if one["type"] not in ("heatmap", "contour")]
+    axes = {name: layout[f"{name}axis"] for name in "xy"}
+    axes = {name: one if "range" in one else _filled(one, [t[name] for t in traces]) for name, one in axes.items()}
+    frame: dict[str, Any] = {
+        "traces": [_trace(one, axes) for one in traces],
+        "shapes": [_shape(one, axes) for one in layout.get("shapes", ())],
+    }
+    for name, one in axes.items() if own_axes else ():
+        low, high = one["range"]
+        values, texts = even_ticks(low, high, 6)
+        ticks = zip(_share(values, one).round(3).tolist(), texts, strict=True)
+        frame[name] = {"title": one["title"]["text"], "ticks": list(ticks)}
     return frame
 
 
-def point_styles(codes: Array, colours: Sequence[str]) -> dict[str, Any]:
-    """Return the class code of each point, (n,), each code's colour and its marker in figures at rest."""
-    symbols = dict(zip(CLASS_COLOURS, map(class_symbol, range(len(CLASS_COLOURS))), strict=True))
-    marks = [symbols.get(colour, "circle") for colour in colours]
-    return {"codes": _packed((codes % 256).astype(np.uint8)), "colours": list(colours), "symbols": marks}
+def _filled(axis: Mapping[str, Any], values: Sequence[Any]) -> dict[str, Any]:
+    """Return an axis that the values fill, with a margin."""
+    every = np.concatenate(values)
+    low, high = float(every.min()), float(every.max())
+    middle, reach = (low + high) / 2, (0.5 + _PAD) * (high - low or 1.0)
+    return {**axis, "range": [middle - reach, middle + reach]}
+
+
+def _trace(trace: Mapping[str, Any], axes: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    places = np.column_stack([_share(trace[name], axes[name]) for name in "xy"])
+    kind, (low, high) = trace.get("mode", "bar"), axes["x"]["range"]
+    if kind == "bar":  # a bar beyond the axis is cut off, a point there is not drawn
+        places[:, 1] = np.minimum(places[:, 1], 1.0)
+    inside = np.asarray(((places >= 0) & (places <= 1)).all(axis=1))
+    written = zip(trace.get("text", ()), trace.get("textposition", ()), inside, strict=False)
+    style = trace.get("line" if kind == "lines" else "marker", {})
+    colour = style.get("color")
+    return {
+        "places": _packed((places[inside] * 65535).round().astype("<u2")),
+        "kind": kind,
+        "colour": colour if isinstance(colour, str) else BLUE,
+        "opacity": style.get("opacity", 1.0),
+        "dash": style.get("dash", "solid") != "solid",
+        "size": 0.85 / (high - low) if kind == "bar" else style.get("size", 8),
+        "symbol": style.get("symbol", "circle"),
+        "names": [(text, "right" if "left" in side else "center") for text, side, there in written if there],
+    }
+
+
+def _shape(shape: Mapping[str, Any], axes: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Return a line or an area with its ends x0, y0, x1, y1 as shares of the axes."""
+    ends = [
+        shape[f"{name}{end}"] if "domain" in shape.get(f"{name}ref", "") else float(_share(shape[f"{name}{end}"], one))
+        for end in "01"
+        for name, one in axes.items()
+    ]
+    return {"ends": ends, "fill": shape.get("fillcolor"), "opacity": shape.get("opacity", 1.0), "line": shape["line"]}
 
 
 def mark_frames(figure: str, marks: Sequence[Mapping[str, Any] | None]) -> dict[str, Any]:
@@ -139,15 +152,7 @@ def mark_frames(figure: str, marks: Sequence[Mapping[str, Any] | None]) -> dict[
 
     None where there is no mark.
     """
-
-    def packed(mark: Mapping[str, Any]) -> dict[str, Any]:
-        side = "left" if "left" in mark.get("textposition", "") else "right"
-        words = next(((text, i, side) for i, text in enumerate(mark.get("text", ())) if text), None)
-        size = mark["marker"]["size"] if mark["mode"] == "markers" else 0
-        return {"x": mark["x"], "y": mark["y"], "size": size, "words": words}
-
-    frames = [None if mark is None else packed(mark) for mark in marks]
-    return {"figure": figure, "kind": "mark", "colour": ORANGE, "frames": frames}
+    return {"figure": figure, "kind": "mark", "frames": list(marks)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,14 +161,11 @@ class Moving:
 
     Each axis has a fixed "range" and, where it is logarithmic, the "type".
 
-    >>> moving = Moving([[{"x": [0.5], "y": [10.0], "mode": "markers"}]], {"range": [0, 1]},
-    ...                 {"range": [0, 2], "type": "log"}).frames("f")
-    >>> np.frombuffer(base64.b64decode(moving["frames"][0][0]["places"]), "<u2")
-    array([32768, 32768], dtype=uint16)
     >>> named = {"x": [9, 0.1, 1], "y": [1, 1, 1], "mode": "markers+text", "text": ["far", "a", "b"],
-    ...          "textposition": ["top center", "top center", "top left"]}
-    >>> Moving([[named]], {"range": [0, 1]}, {"range": [0, 2]}).frames("f")["frames"][0][0]["names"]
-    [('a', 'center'), ('b', 'right')]
+    ...          "textposition": ["top center", "top center", "top left"], "type": "scatter"}
+    >>> moving = Moving([[named], None], {"range": [0, 1]}, {"range": [0, 2], "type": "log"}).frames("f")
+    >>> moving["frames"][0]["traces"][0]["names"], moving["frames"][1]
+    ([('a', 'center'), ('b', 'right')], None)
     """
 
     traces: Sequence[Sequence[Mapping[str, Any]] | None]
@@ -179,28 +181,8 @@ class Moving:
         return composed([dict(one) for one in self.traces[place] or ()], dict(self.xaxis), dict(self.yaxis), **words)
 
     def frames(self, figure: str) -> dict[str, Any]:
-        """Return the points, lines and bars of all stops for the browser; `figure` the key of the figure below."""
-        low, high = self.xaxis["range"]
-        drawn = [None if traces is None else [self._packed(trace) for trace in traces] for traces in self.traces]
-        return {"figure": figure, "kind": "series", "bar": 0.85 / (high - low), "frames": drawn}
-
-    def _packed(self, trace: Mapping[str, Any]) -> dict[str, Any]:
-        places = np.column_stack([_share(trace["x"], self.xaxis), _share(trace["y"], self.yaxis)])
-        kind = "bar" if trace.get("type") == "bar" else trace["mode"]
-        if kind == "bar":  # a bar beyond the axis is cut off, a point there is not drawn
-            places[:, 1] = np.minimum(places[:, 1], 1.0)
-        inside = np.asarray(((places >= 0) & (places <= 1)).all(axis=1))
-        written = zip(trace.get("text", ()), trace.get("textposition", ()), inside, strict=False)
-        style = trace.get("line" if kind == "lines" else "marker", {})
-        return {
-            "places": packed_shares(places[inside]),
-            "kind": kind,
-            "colour": style.get("color", BLUE),
-            "dash": "dash" in style,
-            "size": style.get("size", 8),
-            "symbol": style.get("symbol", "circle"),
-            "names": [(text, "right" if "left" in side else "center") for text, side, there in written if there],
-        }
+        """Return the frames of all stops for the browser; `figure` the key of the figure below."""
+        return figure_frames(figure, [None if one is None else self.at(i) for i, one in enumerate(self.traces)])
 
 
 def _share(values: Any, axis: Mapping[str, Any]) -> Array:
@@ -216,11 +198,6 @@ def _shades(matrix: Array, low: float, high: float) -> Array:
     with np.errstate(all="ignore"):  # values beyond double precision lie beyond the colours
         share = np.nan_to_num((matrix - low) / (high - low), nan=0.0)
     return np.asarray((np.clip(share, 0.0, 1.0) * 255).round().astype(np.uint8))
-
-
-def packed_shares(shares: Array) -> str:
-    """Return shares of a panel, or numbers of points over 65535, as text."""
-    return _packed((np.clip(shares, 0.0, 1.0) * 65535).round().astype("<u2"))
 
 
 def _packed(values: Array) -> str:

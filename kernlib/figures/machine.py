@@ -17,7 +17,7 @@ from ..explain.trained import Across, Field, Residuals, Trained, Weights
 from ..values.arrays import Array, RowNumbers
 from ..values.words import number, percent
 from .data import feature_map, named_bars
-from .frames import Moving, matrix_frames, packed_shares, point_frame, point_styles
+from .frames import Moving, figure_frame, figure_frames, matrix_frames
 from .gram import gram_heatmap
 from .marks import GUIDE, across, equal_line, heat, line, mark, points, up, whiskers
 from .theme import (
@@ -72,16 +72,24 @@ def border_plot(
     return decision_field_plot(picture, trained, X, ids, columns)
 
 
-def border_frames(figure: str, stops: Sequence[tuple[Trained, Field | Across] | None], X: ArrayLike) -> dict[str, Any]:
+def border_frames(figure: str, stops: Sequence[tuple[Trained, Field | Across] | None], X: Any) -> dict[str, Any]:
     """Return the frames of `border_plot` for the browser, None where one is not known, or over one column.
 
     Parameters: `figure` the key of the figure below; `stops` the machine and its picture at each; `X` all rows.
     """
-    if any(stop is not None and isinstance(stop[1], Across) for stop in stops):
-        return _across_frames(figure, stops)
+    across = any(stop is not None and isinstance(stop[1], Across) for stop in stops)
     # Over one column the line's axis fits each value anew.
-    drawn = (None if stop is None or np.shape(X)[1:] == (1,) else stop for stop in stops)
-    return _field_frames(figure, list(drawn), X)
+    known: list[Any] = [stop if across or np.shape(X)[1:] != (1,) else None for stop in stops]
+    plots = [None if stop is None else border_plot(stop[0], stop[1], X, range(len(X))) for stop in known]
+    if across:
+        return figure_frames(figure, plots, own_axes=True)
+    upside_down = [None if stop is None else stop[1].values[::-1] for stop in known]
+    ends = [None if stop is None else (-_reach(stop[1]), _reach(stop[1])) for stop in known]
+    drawn = matrix_frames(figure, upside_down, ends, None)
+    for frame, plot in zip(drawn["frames"], plots, strict=True):
+        if plot is not None:
+            frame |= {"title": "f(x)", **figure_frame(plot)}
+    return drawn | {"inset": 0.5}
 
 
 def decision_field_plot(
@@ -115,30 +123,6 @@ def decision_field_plot(
         alt=f"Decision function over {' and '.join(names)}: {_support(trained)}.",
         caption="The border is where f = 0. Rings mark support vectors, the rows that define it.",
     )
-
-
-def _field_frames(figure: str, stops: Sequence[tuple[Trained, Any] | None], X: ArrayLike) -> dict[str, Any]:
-    """Return the frames of `decision_field_plot` over two columns for the browser, None where one is not known.
-
-    Parameters: `figure` the key of the figure below; `stops` the machine and f at each; `X` (n, 2) all rows.
-    """
-    upside_down = [None if stop is None else stop[1].values[::-1] for stop in stops]
-    ends = [None if stop is None else (-_reach(stop[1]), _reach(stop[1])) for stop in stops]
-    drawn = matrix_frames(figure, upside_down, ends, None)
-    known = [stop for stop in stops if stop is not None]
-    if not known:
-        return drawn
-    for frame, stop in zip(drawn["frames"], stops, strict=True):
-        if frame is not None and stop is not None:
-            frame |= {"title": "f(x)", "rings": _ringed(stop[0].support)}
-    machine, field = known[0]
-    low, high = (np.array([field.x[end], field.y[end]]) for end in (0, -1))
-    places = (np.asarray(X, dtype=np.float64)[machine.rows] - low) / (high - low)
-    return drawn | {"inset": 0.5, "dots": {"places": packed_shares(places), **point_styles(*_coloured(machine))}}
-
-
-def _ringed(rows: RowNumbers) -> str:
-    return packed_shares(np.sort(rows) / 65535)
 
 
 def _reach(field: Field) -> float:
@@ -185,33 +169,6 @@ def decided(trained: Trained, picture: Field | Across) -> tuple[Array, RowNumber
     if isinstance(picture, Field) or picture.held_out is None:
         return trained.decision, trained.support
     return picture.held_out, np.flatnonzero(trained.sign * picture.held_out < 0)
-
-
-def _across_frames(figure: str, stops: Sequence[tuple[Trained, Any] | None]) -> dict[str, Any]:
-    """Return the frames of `across_plot` for the browser, at least one, None where one is not known.
-
-    Parameters: `figure` the key of the figure below; `stops` the machine and the direction at each.
-    """
-    machine, frames = next(stop[0] for stop in stops if stop is not None), list[dict[str, Any] | None]()
-    for stop in stops:
-        if stop is None:
-            frames.append(None)
-            continue
-        f, ringed = decided(*stop)
-        x, left, right = _within(f, -1.3, 1.3)
-        y, low, high = _within(stop[1].scores)
-        titles, ends = (_decision(stop[0]), _beside(stop[1])), (np.array([left, low]), np.array([right, high]))
-        levels = [(level - left) / (right - left) for level in (-1.0, 0.0, 1.0)]
-        frame = point_frame(np.column_stack([x, y]), titles, *ends)
-        frames.append(frame | {"levels": levels, "rings": _ringed(ringed)})
-    sides = [class_colour(code) for code in machine.codes]
-    return {"figure": figure, "kind": "points", **point_styles(*_coloured(machine)), "sides": sides, "frames": frames}
-
-
-def _coloured(trained: Trained) -> tuple[Array, list[str]]:
-    """Return the class code of each row, and the colours of the codes."""
-    codes = np.asarray(trained.codes)[(trained.sign > 0).astype(int)]
-    return codes, [class_colour(code) for code in range(max(trained.codes) + 1)]
 
 
 def _decision(trained: Trained) -> str:

@@ -378,6 +378,12 @@ def captioned(fig: go.Figure, words: str, alternative: str = "") -> go.Figure:
     return fig
 
 
+def plain(fig: go.Figure) -> dict[str, Any]:
+    """Return the traces and the layout of a figure of `composed` as they were given."""
+    drawn: dict[str, Any] = fig._plain
+    return drawn
+
+
 def _meta(fig: go.Figure) -> dict[str, Any]:
     plain = fig.__dict__.get("_plain")
     meta: dict[str, Any] = (fig.layout if plain is None else plain["layout"])["meta"] or {}

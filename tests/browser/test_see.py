@@ -60,7 +60,7 @@ def dragged(page, url: str, title: str, data: str, *shares: float) -> int:
 THUMB = ".st-key-hand-slider input[type=range]"
 #: The frames that are drawn over the figures, each by a digest of its pixels.
 #: What a frame says in place of the figures' own words, and these: sentence, colour bar, titles of the map's axes.
-FRAMED = [".st-key-sentence .kernlib-frame > span", "[data-kind=matrix] > span", "[data-kind=points] > [style*=rotate]"]
+FRAMED = [".st-key-sentence .kernlib-frame > span", "[data-kind=matrix] > span", "[data-kind=axes] > [style*=rotate]"]
 RESTING = [".st-key-sentence", "[class*=fill-controls-see] .colorbar text", "[class*=see-map] :is(.xtitle, .ytitle)"]
 #: The middle of the ring on the curve, as a frame draws it and as the figure has it, in pixels.
 RING = """() => {

@@ -13,7 +13,7 @@ from kernlib.analysis import relevant_dimension
 from kernlib.analysis.summary import summarise
 from kernlib.explain import decision_field, train
 from kernlib.figures import curves, data, depth, gram, labs, machine, spectrum, theme
-from kernlib.figures.frames import mark_frames, matrix_frames, point_frames
+from kernlib.figures.frames import figure_frames, mark_frames, matrix_frames
 from kernlib.figures.theme import offline_page
 from kernlib.protocols import errors_of_matrix
 
@@ -123,22 +123,33 @@ def test_the_border_of_a_frame_is_the_one_at_rest():
     heat = plot.data[0]
     shown = shades(drawn["frames"][0], 20)[::-1]
     np.testing.assert_allclose(heat.zmin + shown * (heat.zmax - heat.zmin), heat.z, atol=0.01 * heat.zmax)
-    at = np.frombuffer(base64.b64decode(drawn["dots"]["places"]), "<u2").reshape(-1, 2) / 65535
-    assert plot.layout.xaxis.range[0] + at[:, 0] * np.ptp(plot.layout.xaxis.range) == pytest.approx(X[:, 0], abs=1e-3)
+    scattered = [trace for trace in plot.data if trace.type == "scatter"]
+    for trace, moving in zip(scattered, drawn["frames"][0]["traces"], strict=True):
+        left, right = plot.layout.xaxis.range
+        known = [x for x in trace.x if x is not None]
+        assert left + places(moving)[:, 0] * (right - left) == pytest.approx(known, abs=1e-3)
+        assert trace.mode == "lines" or trace.marker.symbol == moving["symbol"]
+
+
+def places(trace):
+    return np.frombuffer(base64.b64decode(trace["places"]), "<u2").reshape(-1, 2) / 65535
 
 
 def test_points_keep_their_order_and_fill_their_panel():
     made, y, _ = film()
-    drawn = point_frames("map", [made[1].plane], y, [("a", "b")])
-    at = np.frombuffer(base64.b64decode(drawn["frames"][0]["places"]), "<u2").reshape(-1, 2) / 65535
+    fig = data.feature_map(made[1], y, ("a", "b"))
+    (frame,) = figure_frames("map", [fig], own_axes=True)["frames"]
+    at = np.empty((len(y), 2))
+    for trace, moving in zip(fig.data, frame["traces"], strict=True):
+        at[trace.customdata[:, 0]] = places(moving)
+        assert (trace.marker.color, trace.marker.symbol) == (moving["colour"], moving["symbol"])
     for axis in (0, 1):
         assert np.corrcoef(at[:, axis], made[1].plane[:, axis])[0, 1] == pytest.approx(1.0, abs=1e-6)
         assert at[:, axis].max() - at[:, axis].min() == pytest.approx(1 / 1.1, abs=1e-3)
-        ticks = drawn["frames"][0]["xy"[axis]]["ticks"]
+        ticks = frame["xy"[axis]]["ticks"]
         shares, values = zip(*[(share, float(text.replace("−", "-"))) for share, text in ticks], strict=True)
         lie = np.interp(made[1].plane[:, axis], values, shares, left=np.nan, right=np.nan)
         assert_allclose(at[:, axis][np.isfinite(lie)], lie[np.isfinite(lie)], atol=2e-3)
-    assert np.frombuffer(base64.b64decode(drawn["codes"]), np.uint8).tolist() == y.tolist()
 
 
 def test_the_mark_of_a_frame_is_the_one_at_rest():
@@ -159,10 +170,10 @@ def test_the_mark_of_a_frame_is_the_one_at_rest():
         (frame,) = mark_frames("figure", [mark])["frames"]
         (rest,) = [trace for trace in fig.data if trace.name == "now"]
         assert (list(rest.x), list(rest.y)) == (frame["x"], frame["y"])
-        assert rest.mode != "markers" or rest.marker.size == frame["size"]
+        assert rest.mode != "markers" or rest.marker.size == frame["marker"]["size"]
         if rest.text is not None:
-            text, place, side = frame["words"]
-            assert (rest.text[place], rest.textposition) == (text, f"middle {side}")
-            assert side == ("left" if rest.x[0] == 39.5 else "right"), "words near the edge stand inside"
+            assert (list(rest.text), rest.textposition) == (frame["text"], frame["textposition"])
+            side = "left" if rest.x[0] == 39.5 else "right"
+            assert rest.textposition == f"middle {side}", "words near the edge stand inside"
     assert spectrum.cut_mark(cut, cut.dimension, 40) is None, "d̂ has a line of its own"
     assert curves.error_ring(1.0, None)["x"] == [], "no ring without an error"

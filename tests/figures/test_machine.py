@@ -75,19 +75,19 @@ def test_the_border_moves_through_machines_on_the_axes_of_each_figure(banana):
         machines.append((trained, across_decision(K, trained.decision)))
     moving = figures.border_frames("border", [*machines, None], data.rows)
     assert moving["frames"].pop() is None
-    codes = np.frombuffer(base64.b64decode(moving["codes"]), np.uint8)
     for (trained, other), frame in zip(machines, moving["frames"], strict=True):
         fig = figures.across_plot(trained, other, data.ids)
         check(fig)
         (left, right), (low, high) = fig.layout.xaxis.range, fig.layout.yaxis.range
-        assert [left + (right - left) * share for share in frame["levels"]] == pytest.approx([-1, 0, 1])
+        rules = [left + (right - left) * shape["ends"][0] for shape in frame["shapes"] if not shape["fill"]]
+        assert rules == pytest.approx([-1, 0, 1])
         assert [frame[axis]["title"] for axis in "xy"] == [fig.layout[f"{axis}axis"].title.text for axis in "xy"]
-        at = np.frombuffer(base64.b64decode(frame["places"]), "<u2").reshape(-1, 2) / 65535
-        for code, drawn in zip(trained.codes, fig.data[:2], strict=True):
-            assert_allclose(left + (right - left) * at[codes == code, 0], drawn.x, atol=1e-3)
-            assert_allclose(low + (high - low) * at[codes == code, 1], drawn.y, atol=1e-3)
-        ringed = np.frombuffer(base64.b64decode(frame["rings"]), "<u2")
-        assert ringed.tolist() == sorted(trained.support.tolist())
+        for one, rest in zip(frame["traces"], fig.data, strict=True):
+            at = np.frombuffer(base64.b64decode(one["places"]), "<u2").reshape(-1, 2) / 65535
+            if rest.x[0] is not None:
+                assert_allclose(left + (right - left) * at[:, 0], rest.x, atol=1e-3)
+                assert_allclose(low + (high - low) * at[:, 1], rest.y, atol=1e-3)
+        assert len(fig.data[2].x) == len(trained.support), "support vectors have rings"
 
 
 def test_predictions_of_real_targets():

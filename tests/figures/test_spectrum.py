@@ -152,13 +152,13 @@ def test_a_frame_has_the_places_of_the_figure_at_rest(two_classes, kind):
     assert drawn["frames"][-1] is None
     for frame, d in zip(drawn["frames"], (1, 4), strict=False):
         low, high = scene.range
-        rings = [places(trace) for trace in frame if trace["symbol"].endswith("open")]
+        rings = [places(trace) for trace in frame["traces"] if trace["symbol"].endswith("open")]
         assert sum(map(len, rings)) == len(rd.disputed_at(d))
-        up = np.concatenate([places(t)[:, 1] for t in frame if t["kind"] == "markers" and t["size"] == 7])
+        up = np.concatenate([places(t)[:, 1] for t in frame["traces"] if t["kind"] == "markers" and t["size"] == 7])
         assert_allclose(np.sort(low + up * (high - low)), np.sort(scene.at(rd, d)[0]), atol=1e-3)
     top = spectrum.coefficient_plot(rd).layout.yaxis.range[1]
     (frame, _, _) = coefficients["frames"]
-    size = np.concatenate([places(trace)[:, 1] for trace in frame if trace["kind"] == "bar"]) * top
+    size = np.concatenate([places(trace)[:, 1] for trace in frame["traces"] if trace["kind"] == "bar"]) * top
     assert_allclose(np.sort(size), np.sort(np.abs(rd.coefficients[:view])), atol=1e-3 * top)
 
 

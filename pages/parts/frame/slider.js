@@ -181,8 +181,7 @@ function axes(canvas, { x, y }) {
 
 const ground = () => getComputedStyle(document.querySelector('[data-testid="stApp"]')).backgroundColor;
 
-// Points of a picture, their places as shares of its width and height, some with rings.
-// The outline of a point in the marker of its class, as Plotly draws it.
+// The outline of a point in its marker, as Plotly draws it.
 function outline(pen, x, y, radius, symbol) {
   pen.moveTo(x + radius, y);
   if (symbol.startsWith('diamond')) {
@@ -196,34 +195,64 @@ function outline(pen, x, y, radius, symbol) {
   } else pen.arc(x, y, radius, 0, 7);
 }
 
-function dots(canvas, { colours, symbols, codes, places }, rings = '') {
+// The areas and lines of a figure, and over them its points, lines and bars, all in shares of its width and height.
+function contents(canvas, frame) {
   const pen = canvas.getContext('2d');
-  const at = new Uint16Array(bytes(places).buffer);
-  const of = bytes(codes);
-  const size = Math.max(2, canvas.width / 140);
-  const point = (i, radius, symbol) => {
+  const sharp = devicePixelRatio || 1;
+  for (const { ends, fill, opacity, line } of frame.shapes) {
+    const [x0, y0, x1, y1] = ends.map((share, i) => (i % 2 ? (1 - share) * canvas.height : share * canvas.width));
+    pen.globalAlpha = opacity;
+    pen.fillStyle = fill ?? 'transparent';
+    pen.fillRect(x0, y0, x1 - x0, y1 - y0);
+    if (!line.width) continue;
+    pen.strokeStyle = line.color;
+    pen.lineWidth = line.width * sharp;
+    pen.setLineDash(line.dash === 'dash' ? [9 * sharp, 9 * sharp] : []);
     pen.beginPath();
-    outline(pen, (at[2 * i] / 65535) * canvas.width, (1 - at[2 * i + 1] / 65535) * canvas.height, radius, symbol);
-  };
-  pen.globalAlpha = 0.8;
-  of.forEach((code, i) => {
-    pen.fillStyle = colours[code];
-    point(i, size, symbols[code]);
-    pen.fill();
-  });
-  pen.strokeStyle = '#808080';
-  pen.lineWidth = 1.2 * (devicePixelRatio || 1);
-  for (const i of new Uint16Array(bytes(rings).buffer)) {
-    point(i, 1.6 * size, 'circle');
+    pen.moveTo(x0, y0);
+    pen.lineTo(x1, y1);
     pen.stroke();
+  }
+  for (const { places, kind, colour, opacity, dash, size, symbol, names } of frame.traces) {
+    const at = new Uint16Array(bytes(places).buffer);
+    const point = i => [(at[2 * i] / 65535) * canvas.width, (1 - at[2 * i + 1] / 65535) * canvas.height];
+    const open = symbol.endsWith('open');
+    pen.globalAlpha = opacity;
+    pen.strokeStyle = pen.fillStyle = colour;
+    pen.lineWidth = 2 * sharp;
+    pen.setLineDash(dash ? [6 * sharp, 4 * sharp] : []);
+    const line = new Path2D();
+    for (let i = 0; i < at.length / 2; i++) {
+      const [x, y] = point(i);
+      const wide = Math.max(1, size * canvas.width);
+      if (kind === 'lines') line.lineTo(x, y);
+      else if (kind === 'bar') line.rect(x - wide / 2, y, wide, canvas.height - y);
+      else {
+        const one = new Path2D();
+        outline(one, x, y, (size / 2) * sharp, symbol);
+        if (open) pen.stroke(one);
+        else pen.fill(one); // each for itself: they are translucent
+      }
+    }
+    if (kind === 'lines') pen.stroke(line);
+    else pen.fill(line);
+    pen.globalAlpha = 1;
+    const letters = names.length && part(canvas.parentElement, '.xtick text');
+    if (letters) pen.fillStyle = letters.color;
+    pen.font = `${12 * sharp}px ${getComputedStyle(canvas).fontFamily}`;
+    names.forEach(([text, side], i) => {
+      const [x, y] = point(i);
+      pen.textAlign = side;
+      pen.fillText(text, x, y - size * sharp);
+    });
   }
 }
 
 const DRAW = {
-  matrix(canvas, { side, palettes, lines, dots: points, inset = 0 }, frame) {
+  matrix(canvas, { side, palettes, lines, inset = 0 }, frame) {
     const pen = canvas.getContext('2d');
     const palette = bytes(palettes[frame.palette]);
-    pen.imageSmoothingEnabled = Boolean(points); // a decision is smooth, entries are not
+    pen.imageSmoothingEnabled = Boolean(frame.traces); // a decision is smooth, entries are not
     const whole = side - 2 * inset; // a figure may end in the middle of its outer cells
     const shades = bytes(frame.shades);
     const picture = pixels(shades, palette, side);
@@ -247,63 +276,16 @@ const DRAW = {
       pen.lineTo(canvas.width, canvas.height);
       pen.stroke();
     }
-    if (points && frame.palette) border(canvas, shades, side, inset);
-    if (points) dots(canvas, points, frame.rings);
+    if (!frame.traces) return;
+    if (frame.palette) border(canvas, shades, side, inset);
+    contents(canvas, frame);
   },
-  points(canvas, { colours, symbols, codes, sides = [] }, frame) {
+  traces(canvas, target, frame) {
     const pen = canvas.getContext('2d');
     pen.fillStyle = ground();
     pen.fillRect(0, 0, canvas.width, canvas.height);
-    axes(canvas, frame);
-    const border = (frame.levels?.[1] ?? 0) * canvas.width;
-    pen.globalAlpha = 0.1;
-    sides.forEach((colour, i) => {
-      pen.fillStyle = colour;
-      pen.fillRect(i ? border : 0, 0, i ? canvas.width - border : border, canvas.height);
-    });
-    pen.globalAlpha = 1;
-    pen.strokeStyle = '#808080';
-    (frame.levels ?? []).forEach((x, i) => {
-      const sharp = devicePixelRatio || 1;
-      pen.lineWidth = (i === 1 ? 2.8 : 1.5) * sharp;
-      pen.setLineDash(i === 1 ? [] : [9 * sharp, 9 * sharp]);
-      pen.beginPath();
-      pen.moveTo(x * canvas.width, 0);
-      pen.lineTo(x * canvas.width, canvas.height);
-      pen.stroke();
-    });
-    pen.setLineDash([]);
-    dots(canvas, { colours, symbols, codes, places: frame.places }, frame.rings);
-  },
-  series(canvas, target, frame) {
-    const pen = canvas.getContext('2d');
-    const sharp = devicePixelRatio || 1;
-    pen.fillStyle = ground();
-    pen.fillRect(0, 0, canvas.width, canvas.height);
-    for (const { places, kind, colour, dash, size, symbol, names } of frame) {
-      const at = new Uint16Array(bytes(places).buffer);
-      pen.strokeStyle = pen.fillStyle = colour;
-      pen.lineWidth = 2 * sharp;
-      pen.setLineDash(dash ? [6 * sharp, 4 * sharp] : []);
-      pen.beginPath();
-      for (let i = 0; i < at.length; i += 2) {
-        const [x, y] = [(at[i] / 65535) * canvas.width, (1 - at[i + 1] / 65535) * canvas.height];
-        const wide = Math.max(1, target.bar * canvas.width);
-        if (kind === 'lines') pen.lineTo(x, y);
-        else if (kind === 'bar') pen.rect(x - wide / 2, y, wide, canvas.height - y);
-        else outline(pen, x, y, (size / 2) * sharp, symbol);
-      }
-      if (kind === 'lines' || symbol.endsWith('open')) pen.stroke();
-      else pen.fill();
-      if (!names.length) continue;
-      const letters = part(canvas.parentElement, '.xtick text');
-      if (letters) pen.fillStyle = letters.color;
-      pen.font = `${12 * sharp}px ${getComputedStyle(canvas).fontFamily}`;
-      names.forEach(([text, side], i) => {
-        pen.textAlign = side;
-        pen.fillText(text, (at[2 * i] / 65535) * canvas.width, (1 - at[2 * i + 1] / 65535) * canvas.height - size * sharp);
-      });
-    }
+    if (frame.x) axes(canvas, frame);
+    contents(canvas, frame);
   },
   mark(canvas, target, frame) {
     const traces = [...canvas.plot.querySelectorAll('.scatterlayer .trace')];
@@ -311,24 +293,26 @@ const DRAW = {
     const { xaxis, yaxis } = canvas.plot.layout;
     const share = (v, { type, range: [low, high] }) => ((type === 'log' ? Math.log10(v) : v) - low) / (high - low);
     const at = frame.x.map((x, i) => [share(x, xaxis), 1 - share(frame.y[i], yaxis)]);
+    const size = frame.mode === 'markers' && frame.marker.size;
+    const colour = frame.line.color;
     const sharp = devicePixelRatio || 1;
     const pen = canvas.getContext('2d');
-    pen.strokeStyle = target.colour;
-    pen.lineWidth = (frame.size ? 3 : 2) * sharp;
+    pen.strokeStyle = colour;
+    pen.lineWidth = (size ? 3 : 2) * sharp;
     pen.beginPath();
     for (const [x, y] of at) {
-      if (frame.size) pen.arc(x * canvas.width, y * canvas.height, (frame.size / 2) * sharp, 0, 7);
+      if (size) pen.arc(x * canvas.width, y * canvas.height, (size / 2) * sharp, 0, 7);
       else pen.lineTo(x * canvas.width, y * canvas.height);
     }
     pen.stroke();
     const layer = canvas.parentElement;
     const [area, letters] = [part(layer, '.nsewdrag'), part(layer, '.xtick text')];
-    if (!frame.words || !letters) return;
-    const [text, place, side] = frame.words;
-    const left = side === 'left';
+    if (!frame.text || !letters) return;
+    const place = frame.text.findIndex(Boolean);
+    const left = frame.textposition.includes('left');
     const x = area.left + at[place][0] * area.width + (left ? -4 : 4);
     const y = area.top + at[place][1] * area.height;
-    write(layer, text, { ...letters, color: target.colour }, [x, y], left ? '-100% -50%' : '0 -50%');
+    write(layer, frame.text[place], { ...letters, color: colour }, [x, y], left ? '-100% -50%' : '0 -50%');
   },
 };
 
@@ -345,7 +329,8 @@ function draw(target, drawn) {
   }
   const canvas = overlay(target);
   if (!canvas) return;
-  mark(canvas.parentElement, drawn || target.kind === 'mark' ? target.kind : 'unknown');
+  const kind = drawn?.x && target.kind === 'traces' ? 'axes' : target.kind;
+  mark(canvas.parentElement, drawn || kind === 'mark' ? kind : 'unknown');
   if (drawn) DRAW[target.kind](canvas, target, drawn);
 }
 

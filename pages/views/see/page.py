@@ -17,8 +17,8 @@ from kernlib.analysis.summary import Summary, plain_words, turned
 from kernlib.data import Dataset
 from kernlib.explain import Explanation
 from kernlib.explain.explanation import Part, contrast_in_words
-from kernlib.figures.data import feature_map, map_titles
-from kernlib.figures.frames import matrix_frames, point_frames, sentence_frames
+from kernlib.figures.data import feature_map
+from kernlib.figures.frames import figure_frames, matrix_frames, sentence_frames
 from kernlib.figures.gram import ValueRange, diagonal_histogram, usual_range
 from kernlib.figures.kinds import level_graphs, pictures_of
 from kernlib.figures.machine import parts_bars
@@ -112,9 +112,9 @@ def _targets(moving: Hand, known: Mapping[Any, Summary]) -> list[dict[str, Any]]
     there = [f for f in frames if f is not None]
     here = known[moving.value]
     planes = iter(turned([f.plane for f in there], start=there.index(here) if here in there else 0))
-    places = [None if f is None else next(planes) for f in frames]
-    titles = [() if f is None else map_titles(f.explained) for f in frames]
-    targets.append(point_frames("see-map", places, data.y if data.task == "classification" else None, titles))
+    y = data.y if data.task == "classification" else None
+    maps = [None if f is None else feature_map(replace(f, plane=next(planes)), y, data.classes) for f in frames]
+    targets.append(figure_frames("see-map", maps, own_axes=True))
     if data.y is not None:
         targets.append(slider.error_rings("see-curve", moving.stops, known))
     return targets

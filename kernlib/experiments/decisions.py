@@ -389,7 +389,10 @@ def _untold(drawn: Curve) -> str:
         return ""
     best, *_, worst = sorted((float(mean) for mean in drawn.mean), reverse=not drawn.lower_is_better)
     ends = [score_in_words(mean, share=drawn.is_share, digits=2) for mean in (best, worst)]
-    return "" if ends[0] == ends[1] else f" {drawn.splits.max()} splits cannot tell even {ends[0]} from {ends[1]}."
+    if ends[0] == ends[1]:
+        return ""
+    among = f"Among {len(drawn.values)} values, {drawn.splits.max()} splits"
+    return f" {among} cannot tell even {ends[0]} from {ends[1]}."
 
 
 def _expected(drawn: Curve, place: int) -> tuple[float, float, float]:

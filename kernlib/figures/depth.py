@@ -174,11 +174,14 @@ def map_words(
     parts = ["It lies at the edge of the map: beyond, it may be smaller."] if edge else []
     largest, halves, others = max(one.test for one in errors.values()), len(least.tests), len(errors) - 1
     if worse:
-        parts.append(f"By {halves} halves, {worse} of the other {others} are significantly worse.")
+        parts.append(
+            f"By {halves} halves, {worse} of the other {others} {'is' if worse == 1 else 'are'} significantly worse."
+        )
     elif percent(largest) == percent(least.test):
         parts.append("All have this error.")
     else:
-        parts.append(f"{halves} halves cannot tell even {percent(least.test)} from {percent(largest)}.")
+        low, high = percent(least.test), percent(largest)
+        parts.append(f"Among {others + 1} kernels, {halves} halves cannot tell even {low} from {high}.")
     of_all = ((verdicts["memorises"], "memorise the training rows"), (verdicts["does not learn"], "learn nothing"))
     parts += [f"{count} of all {len(errors)} {does}." for count, does in of_all if count]
     return [first, " ".join(parts)]

@@ -103,7 +103,7 @@ def test_the_largest_difference_that_no_split_tells_is_said_where_no_value_stand
         folds = [FoldResult(v, k, s, 50, 50, 0.0) for v, row in enumerate(rows, 1) for k, s in enumerate(row)]
         return recommendation_in_words(three, curve(three, folds), LABELS)
 
-    assert said((0.4, 0.1, 0.5)).endswith(" 3 splits cannot tell even 27% from 33%.")
+    assert said((0.4, 0.1, 0.5)).endswith(" Among 3 values, 3 splits cannot tell even 27% from 33%.")
     assert "cannot tell" not in said((0.5, 0.9, 0.6)), "a value that is significantly worse"
     assert "cannot tell" not in said(spread), "equal means"
 

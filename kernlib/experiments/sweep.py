@@ -10,21 +10,14 @@ import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from ..core.base import Kernel, Memo
 from ..core.steps import normal_form
 from ..data import Dataset
 from ..errors import DataError, KernlibError
-from ..numerics.workers import (
-    Backend,
-    cluster_address,
-    end_with_parent,
-    memory_budget,
-    one_blas_thread,
-    require_backend,
-    spread,
-)
+from ..numerics.workers import Backend, chosen_backend, memory_budget, one_blas_thread, spread
 from ..values.domains import form
 from ..wrappers.landmarks import LandmarkAccuracy, landmark_error, landmarks_of
 from .axis import Axis, with_value
@@ -183,12 +176,10 @@ def sweep(
     setting, grouped = Setting.of(spec, data), groups(spec)
     first = next(parts(setting, data))
     check_memory(bytes_needed(grouped, data.n, len(first.train), len(first.test), max(1, jobs)), data.n)
-    require_backend(backend, "sweep")
-    if backend == "auto":
-        backend = "dask" if jobs > 1 and cluster_address() else natural_backend(spec)
+    backend = chosen_backend(backend, jobs, natural_backend(spec), "sweep")
     finished = set(done)
     work = Work(setting, data, grouped, lambda value, split: (value, split) in finished, cancelled, keep)
-    return _here(work) if jobs == 1 and backend != "dask" else _spread(work, finished, jobs, backend)
+    return _results(work, finished, jobs, backend)
 
 
 def _one_by_one(
@@ -268,52 +259,28 @@ class Work:
         return self.abandoned or self.stop()
 
 
-def _here(work: Work) -> Iterator[FoldResult]:
-    """Yield results computed in this thread."""
-    with one_blas_thread():
-        for task in work:
-            yield from run(*task, work.setting, work.cancelled, work.keep)
-            if work.cancelled():
-                return
-
-
-def _spread(work: Work, finished: set[tuple[Any, int]], jobs: int, backend: Backend) -> Iterator[FoldResult]:
-    """Yield results from threads, processes or a cluster; folds of a dead worker are sent again, finally to this one.
+def _results(work: Work, finished: set[tuple[Any, int]], jobs: int, backend: Backend) -> Iterator[FoldResult]:
+    """Yield the results as they come, from this thread, threads, processes or a cluster.
 
     Threads share the matrices, and stop before their next fit when nobody wants their results.
     """
-    from joblib import delayed
-
-    def calls() -> Iterator[Any]:
-        if backend == "threading":
-            return (delayed(run)(*task, work.setting, work.cancelled) for task in work)
-        return (delayed(_remote)(*task, work.setting, backend == "loky") for task in work)
-
-    complete = False
-    with one_blas_thread():
-        left = spread(calls, jobs, backend, owner="sweep")
-        try:
-            while True:
-                results = next(left)
-                finished.update((r.value, r.split) for r in results)
-                yield from results
-                if work.cancelled():
-                    return
-        except StopIteration as ended:
-            complete = bool(ended.value)
-        finally:
-            work.abandoned = not complete
-            left.close()
-    if not complete:
-        work.abandoned = False
-        yield from _here(work)
+    apart = backend == "dask" or (backend == "loky" and jobs > 1)
+    watched: dict[str, Any] = {"cancelled": _never} if apart else {"cancelled": work.cancelled, "keep": work.keep}
+    function = partial(run, setting=work.setting, **watched)
+    results = spread(function, lambda: work, jobs, backend, owner="sweep")
+    try:
+        for of_task in results:
+            finished.update((r.value, r.split) for r in of_task)
+            yield from of_task
+            if work.cancelled():
+                return
+    finally:
+        work.abandoned = True
+        results.close()
 
 
-def _remote(group: Group, todo: list[Point], part: Part, setting: Setting, own: bool) -> list[FoldResult]:
-    if own:
-        end_with_parent()
-    with one_blas_thread():
-        return run(group, todo, part, setting, lambda: False)
+def _never() -> bool:
+    return False
 
 
 def landmark_errors(spec: RunSpec, data: Dataset | None = None) -> dict[Any, LandmarkAccuracy]:

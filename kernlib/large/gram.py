@@ -7,7 +7,7 @@ over tiles; after that every tile is evaluated independently, on any worker.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -21,15 +21,7 @@ from ..core.base import Kernel, require_kernel
 from ..core.steps import MatrixStep, RowStep, Shorthand, Side, WholeStep, normal_form
 from ..errors import DataError, DegenerateError, ParameterError, TransductiveError
 from ..numerics.linalg import finite_lengths, finite_values, overflow_checked_later
-from ..numerics.workers import (
-    Backend,
-    cluster_address,
-    end_with_parent,
-    memory_budget,
-    one_blas_thread,
-    require_backend,
-    spread,
-)
+from ..numerics.workers import Backend, chosen_backend, memory_budget, one_blas_thread, spread
 from ..values.arrays import Array, kept
 
 #: The numbers of a tile's rows and columns.
@@ -92,38 +84,20 @@ class Work:
     learning: Progress = silent
 
     def __post_init__(self) -> None:
-        require_backend(self.backend, self.owner)
+        object.__setattr__(self, "backend", chosen_backend(self.backend, self.jobs, "threading", self.owner))
 
     def over(
         self, what: Callable[..., Any], plan: Plan, left: list[Place], *more: Array
     ) -> Generator[tuple[Place, Any], None, None]:
-        """Yield (place, what(plan, place, *more)) for every place left.
-
-        Each call uses one BLAS thread, so that the last digits do not depend on the worker.
-        """
-        backend = self.backend
-        if backend == "auto":
-            backend = "dask" if self.jobs > 1 and cluster_address() else "threading"
+        """Yield (place, what(plan, place, *more)) for every place left."""
         left = list(left)
-        if self.jobs > 1 or backend == "dask":
-            yield from self._elsewhere(what, plan, left, more, backend)
-        with one_blas_thread():  # tiles lost to dead workers
-            while left:
-                place = left.pop(0)
-                yield place, what(plan, place, *more)
 
-    def _elsewhere(
-        self, what: Callable[..., Any], plan: Plan, left: list[Place], more: tuple[Array, ...], backend: Backend
-    ) -> Iterator[tuple[Place, Any]]:
-        from joblib import delayed
+        def tasks() -> list[tuple[Any, ...]]:
+            return [(what, plan, place, *more) for place in left]
 
-        def calls() -> Iterator[Any]:
-            return (delayed(_one)(what, plan, place, backend == "loky", *more) for place in list(left))
-
-        with one_blas_thread():
-            for place, result in spread(calls, self.jobs, backend, owner=self.owner, one_by_one=True):
-                left.remove(place)
-                yield place, result
+        for place, result in spread(_one, tasks, self.jobs, self.backend, owner=self.owner, one_by_one=True):
+            left.remove(place)
+            yield place, result
 
     def learnt_from(self, plan: Plan, n: int) -> Generator[tuple[Place, Array], None, None]:
         """Yield all tiles of a plan, for a step to learn from."""
@@ -133,11 +107,8 @@ class Work:
             self.learning(done, len(everything))
 
 
-def _one(what: Callable[..., Any], plan: Plan, place: Place, own: bool, *more: Array) -> tuple[Place, Any]:
-    if own:
-        end_with_parent()
-    with one_blas_thread():
-        return place, what(plan, place, *more)
+def _one(what: Callable[..., Any], plan: Plan, place: Place, *more: Array) -> tuple[Place, Any]:
+    return place, what(plan, place, *more)
 
 
 def planned(kernel: Kernel, X: Any, y: Any, work: Work) -> Plan:

@@ -28,43 +28,68 @@ _LARGE, _RECEIVERS = 1 << 16, 4
 _log = logging.getLogger(__name__)
 
 
-def require_backend(backend: str, owner: str) -> None:
-    """Raise ParameterError for an unknown kind of worker."""
+def chosen_backend(backend: Backend, jobs: int, otherwise: Backend, owner: str) -> Backend:
+    """Return the kind of worker: for "auto" a configured cluster for several workers, else `otherwise`.
+
+    Raises ParameterError for an unknown kind.
+    """
     if backend not in BACKENDS:
         raise ParameterError(f"{owner}: backend must be one of {', '.join(BACKENDS)}; got {backend!r}. Try 'auto'.")
+    if backend != "auto":
+        return backend
+    return "dask" if jobs > 1 and cluster_address() else otherwise
 
 
 def spread(
-    calls: Callable[[], Iterable[Any]], jobs: int, backend: Backend, *, owner: str, one_by_one: bool = False
-) -> Generator[Any, None, bool]:
-    """Return results of joblib's delayed calls, in their order; its value is whether all arrived.
+    function: Callable[..., Any],
+    tasks: Callable[[], Iterable[tuple[Any, ...]]],
+    jobs: int,
+    backend: Backend,
+    *,
+    owner: str,
+    one_by_one: bool = False,
+) -> Generator[Any, None, None]:
+    """Yield `function(*task)` for every task, in their order, with one BLAS thread: the digits are the same anywhere.
 
-    `calls` returns the calls that remain, and is called again after workers died: the consumer has recorded the
-    results by then. `one_by_one` sends no two calls together, for large results, as a cluster always does; a large
-    argument that the calls of a cluster share is sent to its workers once. Closing the generator ends running work.
-    Raises KernlibError and MemoryError of a call, and ParameterError if there is no cluster.
+    One worker is this thread. `tasks` returns the tasks that remain, and is called again after workers died: the
+    consumer has recorded the results by then. What no attempt has finished, this thread does. `one_by_one` sends no two
+    tasks together, for large results, as a cluster always does; a large argument that the tasks of a cluster share is
+    sent to its workers once. Closing the generator ends running work.
+    Raises KernlibError and MemoryError of a task, and ParameterError if there is no cluster.
     """
-    for attempt in range(_ATTEMPTS):
-        try:
-            if backend == "dask":
-                yield from _on_cluster(calls(), owner)
-                return True
-            with _workers(backend, jobs, 1 if one_by_one else "auto") as parallel:
-                stream = parallel(calls())
-                try:
-                    # Not `yield from`, which would close the stream outside the `finally` below.
-                    for result in stream:  # noqa: UP028
-                        yield result
-                finally:
-                    with warnings.catch_warnings():
-                        warnings.simplefilter("ignore", UserWarning)  # joblib warns that cancelled work is lost
-                        stream.close()  # kills or cancels running work
-            return True
-        except (KernlibError, MemoryError):
-            raise
-        except Exception as error:  # whatever a broken pool or a lost scheduler raises
-            _log.warning("workers failed, attempt %d of %d: %r", attempt + 1, _ATTEMPTS, error)
-    return False
+    with one_blas_thread():
+        for attempt in range(_ATTEMPTS if jobs > 1 or backend == "dask" else 0):
+            calls: Iterator[Any] = (
+                (_apart, (backend == "loky", function, *task), {}) for task in tasks()
+            )  # as joblib.delayed
+            try:
+                if backend == "dask":
+                    yield from _on_cluster(calls, owner)
+                    return
+                with _workers(backend, jobs, 1 if one_by_one else "auto") as parallel:
+                    stream = parallel(calls)
+                    try:
+                        # Not `yield from`, which would close the stream outside the `finally` below.
+                        for result in stream:  # noqa: UP028
+                            yield result
+                    finally:
+                        with warnings.catch_warnings():
+                            warnings.simplefilter("ignore", UserWarning)  # joblib warns that cancelled work is lost
+                            stream.close()  # kills or cancels running work
+                return
+            except (KernlibError, MemoryError):
+                raise
+            except Exception as error:  # whatever a broken pool or a lost scheduler raises
+                _log.warning("workers failed, attempt %d of %d: %r", attempt + 1, _ATTEMPTS, error)
+        for task in tasks():
+            yield function(*task)
+
+
+def _apart(own: bool, function: Callable[..., Any], *task: Any) -> Any:
+    if own:
+        end_with_parent()
+    with one_blas_thread():
+        return function(*task)
 
 
 @cache

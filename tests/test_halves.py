@@ -146,9 +146,6 @@ def test_a_constant_kernel_does_not_learn_and_the_identity_memorises():
 def test_real_targets_have_the_share_of_the_variance():
     found = errors_on_halves(RBF(sigma=1.0), SINC.inputs, SINC.y, task="regression")
     assert (found.task, found.measure, found.chance) == ("regression", "unexplained variance", 1.0)
-    assert found.training <= found.test < 1
-    noise = np.random.default_rng(0).normal(size=60)
-    assert errors_on_halves(RBF(sigma=1.0), SINC.inputs, noise, task="regression").test > 0.8
 
 
 def test_a_class_of_one_row_is_refused():

@@ -60,12 +60,9 @@ def test_perfect_worst_and_chance():
     assert MEASURES["balanced error"].chance([0, 1, 2]) == pytest.approx(2 / 3)
     assert MEASURES["balanced error"].chance([0, 1]) == 0.5
     assert MEASURES["squared error"].chance([1.0, 3.0]) == 1.0
-    constant = np.ones(4, int)
-    for name in ("precision", "recall", "F"):
-        assert MEASURES[name](y, constant) == pytest.approx(MEASURES[name].chance(y))
-    many = np.array([0, 1, 2, 2])
-    for name in ("precision", "recall", "F"):
-        assert MEASURES[name](many, np.full(4, 2)) == pytest.approx(MEASURES[name].chance(many))
+    for labels, constant in ((y, np.ones(4, int)), (np.array([0, 1, 2, 2]), np.full(4, 2))):
+        for name in ("precision", "recall", "F"):
+            assert MEASURES[name](labels, constant) == pytest.approx(MEASURES[name].chance(labels))
 
 
 def test_a_class_that_is_never_predicted_or_never_tested():

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from kernlib import RBF, Coded, DataError, Deep, Diffusion, Overlap
+from kernlib import RBF, DataError, Deep, Diffusion
 from kernlib.__main__ import main
 from kernlib.analysis import level_numbers, levels_of
 from kernlib.analysis.relevant import quadrant
@@ -255,14 +255,6 @@ def evidence_of(words):
 
 def test_tables_hold_every_line():
     assert sum(len(table.lines) for table in tables(shipped())) == len(LINES)
-
-
-def test_counting_agreement_is_an_rbf_on_one_hot_columns():
-    rows = load_dataset("promoters-categorical").rows
-    one_hot = Coded(RBF(sigma=2.0), coding="one-hot").fit(rows)(rows)
-    # Of m differing columns among d, ‖φ(u) − φ(v)‖² is 2m and k0's mean is 1 − m/d: exp(−m/σ²) = exp(−2γ m/d).
-    f2 = Overlap(after="f2", gamma=rows.shape[1] / (2 * 2.0**2))(rows)
-    assert_allclose(one_hot, f2, atol=1e-14)
 
 
 def test_the_printed_quadrants_are_those_of_the_borders():

@@ -5,29 +5,16 @@ import re
 import numpy as np
 import pytest
 
-from kernlib import RBF, Deep, Linear, Polynomial
+from kernlib import RBF, Deep, Linear
 from kernlib.analysis import compare_levels, effective_rank, level_numbers, level_sentences
 from kernlib.analysis.levels import collapse, levels_of
 from kernlib.analysis.summary import Summary
 from kernlib.data import load_dataset
-from kernlib.machines import NearestNeighbour
 from kernlib.protocols import HalvesErrors, errors_on_halves
 
 
 def numbers(*spreads, ratio=2.0):
     return {level: Summary(9, ratio, spread=spread) for level, spread in enumerate(spreads)}
-
-
-def test_nearest_neighbours_are_the_same_at_every_level():
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(60, 3)), rng.integers(0, 3, 60)
-    train, test = np.arange(40), np.arange(40, 60)
-    told = []
-    for level in range(5):
-        kernel = Deep(Polynomial(degree=2), level=level).fit(X[train])
-        machine = NearestNeighbour(k=1).fit(kernel(X[train]), y[train])
-        told.append(machine.predict(kernel(X[test], X[train]), kernel.diag(X[test])).tolist())
-    assert told[1:] == told[:1] * 4
 
 
 def test_collapse_must_last_and_may_be_identity():

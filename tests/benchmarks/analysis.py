@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ from sklearn.model_selection import GridSearchCV, ShuffleSplit
 from sklearn.svm import SVC
 
 from kernlib.analysis.spectrum import decompose
+from kernlib.core.base import Kernel
 from kernlib.experiments import Axis, RunSpec, sweep
 from kernlib.kernels.subsequence import Subsequence
 from kernlib.kernels.vectors import RBF
@@ -50,48 +53,42 @@ def _errors(spec: RunSpec, data: Any) -> Array:
     return np.array([[scores[value, s] for s in range(spec.protocol.count)] for value in spec.values])
 
 
-def _grid_search(matrices: list[Array], data: Any, spec: RunSpec, Cs: tuple[float, ...]) -> Array:
-    """Return the same by GridSearchCV, with the Gram matrices computed in advance."""
-    splits = [(train, test) for _, train, test in spec.protocol.splits(data.y)]
-    errors = []
-    for K in matrices:
-        search = GridSearchCV(SVC(kernel="precomputed"), {"C": Cs}, cv=splits, refit=False).fit(K, data.y)
-        errors += [
-            [1.0 - search.cv_results_[f"split{s}_test_score"][c] for s in range(len(splits))] for c in range(len(Cs))
-        ]
-    return np.array(errors)
-
-
 def _mean_errors(ours: Any, theirs: Any) -> float:
     """Compare means over splits: solvers may put a test row at the border on either side."""
     return float(np.abs(np.mean(ours, axis=1) - np.mean(theirs, axis=1)).max())
+
+
+def _sweep(spec: RunSpec, kernels: Sequence[Kernel], Cs: Sequence[float]) -> Case:
+    """Return the case of a sweep beside GridSearchCV over C, with the Gram matrices computed in advance."""
+    data = spec.load()
+    assert data.y is not None
+    matrices, splits = [kernel(data.rows) for kernel in kernels], [of for _, *of in spec.protocol.splits(data.y)]
+
+    def grid_search() -> Array:
+        errors: list[Array] = []
+        for K in matrices:
+            search = GridSearchCV(SVC(kernel="precomputed"), {"C": Cs}, cv=splits, refit=False).fit(K, data.y)
+            scores = [search.cv_results_[f"split{s}_test_score"] for s in range(len(splits))]
+            errors.extend(1.0 - np.transpose(scores))
+        return np.array(errors)
+
+    peer = Peer("scikit-learn GridSearchCV", grid_search)
+    return Case(lambda: _errors(spec, data), (peer,), difference=_mean_errors)
 
 
 def _over_p(splits: int) -> Case:
     values = tuple(np.linspace(0.1, 1.0, 11).round(3).tolist())
     kernel = Power(Subsequence(order=3, decay=0.25))
     spec = RunSpec("markov-strings", kernel, SVM(C=1e4), RepeatedSplits(repeats=splits), axis=Axis("kernel.p", values))
-    data = spec.load()
-    matrices = [Power(kernel.kernel, p=p)(data.rows) for p in values]
-    peer = Peer("scikit-learn GridSearchCV", lambda: _grid_search(matrices, data, spec, (1e4,)))
-    return Case(lambda: _errors(spec, data), (peer,), difference=_mean_errors)
+    return _sweep(spec, [replace(kernel, p=p) for p in values], (1e4,))
 
 
 def _over_levels(splits: int) -> Case:
     Cs = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 1000.0)
-    kernel = Deep(RBF(sigma=200.0), level=0, bandwidths=(1.0,) * 5)
-    spec = RunSpec(
-        "breast-cancer-10",
-        kernel,
-        SVM(),
-        RepeatedSplits(repeats=splits),
-        axis=Axis("kernel.level", tuple(range(6))),
-        second=Axis("machine.C", Cs),
-    )
-    data = spec.load()
-    matrices = [Deep(kernel.kernel, level=level, bandwidths=kernel.bandwidths)(data.rows) for level in range(6)]
-    peer = Peer("scikit-learn GridSearchCV", lambda: _grid_search(matrices, data, spec, Cs))
-    return Case(lambda: _errors(spec, data), (peer,), difference=_mean_errors)
+    kernel, levels = Deep(RBF(sigma=200.0), level=0, bandwidths=(1.0,) * 5), tuple(range(6))
+    axes = {"axis": Axis("kernel.level", levels), "second": Axis("machine.C", Cs)}
+    spec = RunSpec("breast-cancer-10", kernel, SVM(), RepeatedSplits(repeats=splits), **axes)
+    return _sweep(spec, [replace(kernel, level=level) for level in levels], Cs)
 
 
 def _leave_one_out(n: int) -> Case:

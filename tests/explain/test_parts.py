@@ -11,7 +11,6 @@ from numpy.testing import assert_allclose
 from kernlib import (
     RBF,
     Deep,
-    Diffusion,
     Empirical,
     Graph,
     LabelPairs,
@@ -24,13 +23,11 @@ from kernlib import (
     Power,
     ProbabilityOverlap,
     Spectrum,
-    SquareRoot,
     Standardized,
     Subsequence,
     VectorSpace,
     WeightedDegree,
 )
-from kernlib.explain import explain_rows
 from tests.kernels.test_definitions import subsequences
 from tests.kernels.test_graphs import RING
 
@@ -143,14 +140,6 @@ def test_deep_and_normalised_keep_proportions():
     nothing = math.exp(-(x @ x + z @ z) / (2 * h * h)) / (math.sqrt(2 * math.pi) * h)
     assert told.parts[0].value == pytest.approx(nothing, rel=1e-12)
     assert_allclose([v for _, v in told.parts[1:]] / inner, (told.value - nothing) / inner.sum())
-
-
-def test_levels_over_what_exists_for_all_rows_at_once():
-    X = np.random.default_rng(3).normal(size=(12, 2))
-    for kernel, rows in ((Deep(SquareRoot(RBF()), level=2), X), (Deep(Diffusion(beta=0.5)), np.abs(X @ X.T))):
-        told = explain_rows(kernel, rows, 3, 7)
-        assert told.value == kernel(rows)[3, 7]
-        assert math.fsum(v for _, v in told.parts) == pytest.approx(told.value, rel=1e-10)
 
 
 def test_row_steps_name_their_columns():

@@ -17,6 +17,7 @@ from kernlib import (
     Constant,
     Convolution,
     Deep,
+    Diffusion,
     DrawnOverlap,
     Eigenwise,
     Empirical,
@@ -144,6 +145,8 @@ EXAMPLES: dict[type[Kernel], list[Kernel]] = {
         Deep(RBF(sigma=2.0), level=3),
         Deep(Empirical(Linear()), level=2, bandwidths=(2.0, None)),
         Deep(Linear(), level=2, bandwidths=(1.0, 0.5)),
+        Deep(SquareRoot(RBF()), level=2),
+        Deep(Diffusion(beta=0.5)),
     ],
     ArcCosine: [
         ArcCosine(Linear()),

@@ -11,41 +11,34 @@ from kernlib import DegenerateError, DomainError, Graph, Kernel, Pairs
 
 #: domain -> strategy of a list-like of at least two rows
 ROWS: dict[str, st.SearchStrategy] = {}
+RANDOM = st.integers(0, 2**32 - 1).map(np.random.default_rng)
+CATEGORIES = np.array(["a", "b", "c", "é", ""], dtype=object)
 
 
-def _numbers(shape_min: int = 2) -> st.SearchStrategy:
-    return st.tuples(st.integers(shape_min, 9), st.integers(1, 4), st.integers(0, 2**32 - 1)).map(
-        lambda t: np.random.default_rng(t[2]).normal(size=(t[0], t[1])).round(3)
-    )
+def _table(n: int, random: np.random.Generator) -> np.ndarray:
+    """Two numeric columns, a nominal one, and one of strings."""
+    table = np.empty((n, 4), dtype=object)
+    table[:, :2] = random.normal(size=(n, 2)).round(3)
+    table[:, 2] = random.choice(["red", "blue", "é"], n)
+    table[:, 3] = ["".join(random.choice(list("ACGT"), int(random.integers(0, 6)))) for _ in range(n)]
+    return table
 
 
-ROWS["vector"] = _numbers()
+ROWS["vector"] = st.builds(
+    lambda n, d, random: random.normal(size=(n, d)).round(3), st.integers(2, 9), st.integers(1, 4), RANDOM
+)
 ROWS["positive"] = ROWS["vector"].map(lambda X: np.abs(X) + 0.1)
-ROWS["image"] = st.tuples(st.integers(2, 9), st.integers(0, 2**32 - 1)).map(
-    lambda t: np.random.default_rng(t[1]).normal(size=(t[0], 12)).round(3)
+ROWS["image"] = st.builds(lambda n, random: random.normal(size=(n, 12)).round(3), st.integers(2, 9), RANDOM)
+ROWS["categorical"] = st.builds(
+    lambda n, d, random: CATEGORIES[random.integers(0, 5, size=(n, d))], st.integers(2, 9), st.integers(1, 4), RANDOM
 )
-ROWS["categorical"] = st.tuples(st.integers(2, 9), st.integers(1, 4), st.integers(0, 2**32 - 1)).map(
-    lambda t: np.array(["a", "b", "c", "é", ""], dtype=object)[
-        np.random.default_rng(t[2]).integers(0, 5, size=(t[0], t[1]))
-    ]
-)
-ROWS["mixed"] = st.tuples(st.integers(2, 8), st.integers(0, 2**32 - 1)).map(lambda t: _table(*t))
+ROWS["mixed"] = st.builds(_table, st.integers(2, 8), RANDOM)
 ROWS["sequence"] = st.lists(st.text(alphabet="ACGTé🧬", max_size=12), min_size=2, max_size=8)
 
 #: Strings of one length, for the kernels that compare place by place.
 ROWS["aligned"] = st.integers(0, 9).flatmap(
     lambda n: st.lists(st.text(alphabet="ACGTé🧬", min_size=n, max_size=n), min_size=2, max_size=8)
 )
-
-
-def _table(n: int, seed: int) -> np.ndarray:
-    """Two numeric columns, a nominal one, and one of strings."""
-    random = np.random.default_rng(seed)
-    table = np.empty((n, 4), dtype=object)
-    table[:, :2] = random.normal(size=(n, 2)).round(3)
-    table[:, 2] = random.choice(["red", "blue", "é"], n)
-    table[:, 3] = ["".join(random.choice(list("ACGT"), int(random.integers(0, 6)))) for _ in range(n)]
-    return table
 
 
 #: Kernels and steps that read no negative entries.
@@ -75,9 +68,8 @@ def _asks_for_one_length(kernel: Kernel) -> bool:
     return False
 
 
-def _graph(seed: int) -> Graph:
+def _graph(random: np.random.Generator) -> Graph:
     """At most four nodes, so that ρ(E) ≤ 3 and the geometric series converges for every β in use."""
-    random = np.random.default_rng(seed)
     n = int(random.integers(0, 5))
     E = np.triu(random.random((n, n)) < 0.6, 1).astype(float)
     E = E + E.T if random.random() < 0.8 else E
@@ -85,40 +77,33 @@ def _graph(seed: int) -> Graph:
     return Graph(E, random.choice(["C", "N", "#"], n), edges if random.random() < 0.5 else None)
 
 
-def _series(n: int, channels: int, seed: int) -> list[np.ndarray]:
+def _series(n: int, channels: int, random: np.random.Generator) -> list[np.ndarray]:
     """Series of one to seven times, some equal, some constant."""
-    random = np.random.default_rng(seed)
     rows = [random.normal(size=(int(random.integers(1, 8)), channels)).round(2) for _ in range(n)]
     return rows if random.random() < 0.5 else [*rows, rows[0], np.ones((3, channels))]
 
 
-def _symmetric(positive: bool) -> st.SearchStrategy:
-    def made(t: tuple[int, int]) -> np.ndarray:
-        A = np.random.default_rng(t[1]).normal(size=(t[0], t[0])).round(2)
-        return np.maximum(A + A.T, 0.0) if positive else A + A.T
-
-    return st.tuples(st.integers(2, 7), st.integers(0, 2**32 - 1)).map(made)
+def _symmetric(n: int, random: np.random.Generator) -> np.ndarray:
+    A = random.normal(size=(n, n)).round(2)
+    return A + A.T
 
 
-ROWS["graph"] = st.lists(st.integers(0, 2**32 - 1).map(_graph), min_size=2, max_size=6)
-ROWS["series"] = st.tuples(st.integers(2, 6), st.integers(1, 2), st.integers(0, 2**32 - 1)).map(lambda t: _series(*t))
-ROWS["node"] = _symmetric(positive=True)
-ROWS["matrix"] = _symmetric(positive=False)
+ROWS["graph"] = st.lists(RANDOM.map(_graph), min_size=2, max_size=6)
+ROWS["series"] = st.builds(_series, st.integers(2, 6), st.integers(1, 2), RANDOM)
+ROWS["matrix"] = st.builds(_symmetric, st.integers(2, 7), RANDOM)
+ROWS["node"] = ROWS["matrix"].map(lambda A: np.maximum(A, 0.0))
 #: Those of points, their roots, and their squares, which break the triangle inequality.
 ROWS["distances"] = st.tuples(ROWS["vector"], st.sampled_from([0.5, 1.0, 2.0])).map(
     lambda t: np.linalg.norm(t[0][:, None] - t[0], axis=2) ** t[1]
 )
 
 
-def _pairs(t: tuple[int, int, int]) -> Pairs:
+def _pairs(n: int, m: int, random: np.random.Generator) -> Pairs:
     """A symmetric matrix serves as scores for one base kernel and as vectors for another."""
-    n, m, seed = t
-    random = np.random.default_rng(seed)
-    A = random.normal(size=(n, n)).round(2)
-    return Pairs(A + A.T, random.integers(0, n, size=(m, 2)))
+    return Pairs(_symmetric(n, random), random.integers(0, n, size=(m, 2)))
 
 
-ROWS["pair"] = st.tuples(st.integers(2, 5), st.integers(2, 7), st.integers(0, 2**32 - 1)).map(_pairs)
+ROWS["pair"] = st.builds(_pairs, st.integers(2, 5), st.integers(2, 7), RANDOM)
 ROWS["text"] = st.lists(
     st.lists(st.sampled_from(["cat", "dog", "the", "Cat", "purrs", "é", "x"]), max_size=6).map(" ".join),
     min_size=2,

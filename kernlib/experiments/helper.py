@@ -30,7 +30,7 @@ from ..errors import DataError, KernlibError
 from ..numerics.workers import end_with_parent, memory_budget
 from ..own import own_kernels
 from ..own.base import define_like, definitions
-from ..own.functions import add_matrices, new_matrices, progress_of_pairs
+from ..own.functions import add_matrices, kept_matrices, progress_of_pairs
 from ..own.registered import load_like, loaded_files
 from ..values.arrays import Array
 from ..wrappers.landmarks import LandmarkAccuracy, landmark_error
@@ -42,6 +42,8 @@ from .sweep import sweep
 _LOOK = 0.1
 #: Seconds after which an idle helper ends, and how many idle helpers are kept.
 _IDLE, _SPARE = 600.0, 2
+#: The exit code of a helper that found no memory.
+_NO_MEMORY = 77
 #: Calls of `result_in_subprocess` at once: each takes a process.
 _calls = threading.BoundedSemaphore(4)
 
@@ -157,7 +159,6 @@ class _Helper:
             env=os.environ | own | {"PYTHONPATH": path},
         )
         self.answers: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
-        self.known: set[str] = set()
         threading.Thread(target=self._listen, name="helper's answers", daemon=True).start()
 
     def _listen(self) -> None:
@@ -175,9 +176,7 @@ class _Helper:
         """Send a task; return whether the helper received it."""
         try:
             assert self.process.stdin is not None
-            kernels = definitions(self.known)
-            self.known |= {definition for _, definition, _ in kernels}
-            _send(self.process.stdin, (loaded_files(), kernels))
+            _send(self.process.stdin, (loaded_files(), definitions()))
             _send(self.process.stdin, (function, arguments, memory_budget()))
         except OSError:
             return False
@@ -225,7 +224,7 @@ def in_subprocess(
             elif what == "refused":
                 free = True
                 raise value
-            elif what == "memory":
+            elif value == _NO_MEMORY:
                 raise DataError(
                     f"The computation exceeds its memory budget of {memory_budget() / 2**30:.2g} GB, or the memory "
                     "that the system leaves it, and was stopped. Use fewer or shorter rows, or a cheaper kernel."
@@ -289,6 +288,7 @@ def _serve() -> None:
             return
         timer.cancel()
         try:
+            before = kept_matrices()
             _bound_memory(budget)
             with progress_of_pairs(lambda done, total: _send(answers, ("progress", (done, total)))):
                 for result in function(*arguments):
@@ -296,11 +296,9 @@ def _serve() -> None:
         except KernlibError as error:
             _send(answers, ("refused", error))
         except MemoryError:
-            _unbound_memory()  # the answer needs memory too
-            _send(answers, ("memory", None))
-            return  # the state after a MemoryError is unreliable
+            os._exit(_NO_MEMORY)  # an answer would need memory too, and the state after a MemoryError is unreliable
         else:
-            _send(answers, ("end", new_matrices()))
+            _send(answers, ("end", {key: K for key, K in kept_matrices().items() if key not in before}))
 
 
 def _bound_memory(budget: int) -> None:
@@ -314,15 +312,6 @@ def _bound_memory(budget: int) -> None:
         hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
         soft = used + budget if hard == resource.RLIM_INFINITY else min(hard, used + budget)
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
-
-
-def _unbound_memory() -> None:
-    """Lift the limit of this process again, as far as the system lets it."""
-    with suppress(ImportError):
-        import resource
-
-        hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
-        resource.setrlimit(resource.RLIMIT_DATA, (hard, hard))
 
 
 def _send(pipe: IO[bytes], value: Any) -> None:

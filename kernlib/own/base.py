@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import pickle
 import secrets
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -200,12 +201,7 @@ def _pickled(cls: type[OwnKernel]) -> bytes:
 
 
 def _again(name: str, definition: str, recipe: bytes, given: dict[str, Any]) -> Kernel:
-    """Return a pickled kernel."""
-    return _class_of(name, definition, recipe)(**given)
-
-
-def _class_of(name: str, definition: str, recipe: bytes) -> type[Kernel]:
-    """Return the class of this process that has the same definition, or a new one."""
+    """Return a pickled kernel, of the class of this process that has the same definition, or of a new one."""
     known = known_by_name(name)
     if known is None or getattr(known, "definition", "") != definition:
         import cloudpickle
@@ -213,26 +209,22 @@ def _class_of(name: str, definition: str, recipe: bytes) -> type[Kernel]:
         make, arguments, named = cloudpickle.loads(recipe)
         known = make(*arguments, **named)
         known.definition = definition  # that of the process it came from: the next such kernel is of this class
-    return known
+    return known(**given)
 
 
-#: Name, definition and recipe of a class.
-Definition = tuple[str, str, bytes]
-
-
-def definitions(known: Collection[str] = ()) -> list[Definition]:
-    """Return what other processes need to have this process's kernels, except the definitions that they know."""
-    classes = [cls for cls in own_kernels() if issubclass(cls, OwnKernel) and cls.definition not in known]
+def definitions() -> list[bytes]:
+    """Return what other processes need to have this process's kernels: each with its defaults, as a pickle."""
     sent = []
-    for cls in classes:
-        with suppress(Exception):  # its code cannot be sent: a task with this kernel says why
-            sent.append((cls.__name__, cls.definition, _pickled(cls)))
+    for cls in own_kernels():
+        if issubclass(cls, OwnKernel):
+            with suppress(Exception):  # its code cannot be sent: a task with this kernel says why
+                sent.append(pickle.dumps(cls()))
     return sent
 
 
-def define_like(given: Sequence[Definition]) -> None:
+def define_like(given: Sequence[bytes]) -> None:
     """Register the kernels of the process that started this one."""
     own_kernels()  # plug-ins are loaded first: they must not replace what comes
-    for name, definition, recipe in given:
+    for kernel in given:
         with suppress(Exception):  # what it imports is not here: a task with this kernel says so
-            _class_of(name, definition, recipe)
+            pickle.loads(kernel)

@@ -204,7 +204,7 @@ def declared_field(given: Parameter, name: str) -> Any:
 #: Called with the number of pairs that are computed and their total; at most every `_OFTEN` seconds.
 Progress = Callable[[int, int], object]
 Given = Callable[[Any], dict[str, Any]]
-#: A definition, its parameters as text, and the digest of the rows.
+#: A definition, the kernel's repr, and the digest of the rows.
 Key = tuple[str, str, str]
 
 _OFTEN = 0.5
@@ -248,13 +248,11 @@ def pair_values(function: Callable[..., Any], given: Given, cache: bool) -> Call
 
         if Y is not None or not cache or _anew.get():
             return _computed(X, Y, value, owner)
-        key = _key(kernel, named, X)
+        key = _key(kernel, X)
         with _lock:
             K = _kept.get(key)
         if K is None:
             K = _computed(X, None, value, owner)
-            with _lock:
-                _new.add(key)
         _keep(key, K)
         return K
 
@@ -296,9 +294,8 @@ def _number(value: Any, owner: str) -> float:
 
 
 _lock = threading.Lock()
-#: The last matrices, the one used last at the end, and those of them that were computed since `new_matrices`.
+#: The last matrices, the one used last at the end.
 _kept: dict[Key, Array] = {}
-_new: set[Key] = set()
 
 
 def _keep(key: Key, K: Array) -> None:
@@ -308,15 +305,12 @@ def _keep(key: Key, K: Array) -> None:
             _kept[key] = K
         for oldest in [*_kept][:-_MATRICES]:
             del _kept[oldest]
-        _new.intersection_update(_kept)
 
 
-def new_matrices() -> dict[Key, Array]:
-    """Return the matrices that this process has computed since the last call, for the process that asked for them."""
+def kept_matrices() -> dict[Key, Array]:
+    """Return the matrices that this process keeps."""
     with _lock:
-        new = {key: _kept[key] for key in _new}
-        _new.clear()
-    return new
+        return dict(_kept)
 
 
 def add_matrices(matrices: dict[Key, Array]) -> None:
@@ -337,14 +331,13 @@ def is_kept(kernel: Any, X: Any) -> bool:
     leaves = [part for part in parts if not part.children]
     if any(isinstance(part, RowStep) for part in parts) or not all(map(of_pairs, leaves)):
         return False
-    named = [{p.name: getattr(leaf, p.name) for p in leaf.parameters()} for leaf in leaves]
-    return all(_key(leaf, given, leaf.checked_rows(X)) in _kept for leaf, given in zip(leaves, named, strict=True))
+    return all(_key(leaf, leaf.checked_rows(X)) in _kept for leaf in leaves)
 
 
-def _key(kernel: Any, named: dict[str, Any], X: Array) -> Key:
+def _key(kernel: Any, X: Array) -> Key:
     from joblib import hash as digest
 
-    return type(kernel).definition, repr(named), str(digest(np.ascontiguousarray(X)))
+    return type(kernel).definition, repr(kernel), str(digest(np.ascontiguousarray(X)))
 
 
 def _require_symmetric(one: float, other: float, owner: str) -> None:

@@ -175,6 +175,7 @@ _OF_A_KIND = (
     "kernlib/kinds/",
     "kernlib/figures/kinds.py",
     "kernlib/data/containers/",
+    "kernlib/data/rows.py",
     "kernlib/data/table.py",
     "kernlib/data/readings.py",
     "kernlib/data/meanings.py",

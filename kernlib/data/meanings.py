@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import chain, combinations
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -15,185 +15,14 @@ import numpy.typing as npt
 from ..errors import DataError
 from .cells import NOT_COMPARED, NUMBERS, NUMERIC, CellKind, Cells
 from .dataset import Dataset
-from .files import counted, shortened, stem
-from .table import (
-    ENDS,
-    FEATURES,
-    LABELS,
-    LOOKED_AT,
-    TIMES,
-    WEIGHTS,
-    Evidence,
-    Square,
-    Table,
-    of_columns,
-    of_lines,
-    of_long,
-    of_square,
-    rownames,
-    table_of_columns,
-    tamed_apart,
-)
+from .files import counted, shortened
+from .rows import of_columns, of_lines, of_long, of_square
+from .table import FEATURES, WEIGHTS, Evidence, Pairs, Square, Table, table_of_columns, tamed_apart
 
 if TYPE_CHECKING:
     from .readings import Reading
 
-# Evidence: square matrices.
-
-
-def square_of(table: Table) -> Square | None:
-    """Return the square matrix that a table holds, whole or as a triangle; None for other tables.
-
-    >>> from kernlib.data.table import table_of
-    >>> square = square_of(table_of("t", ["", "a", "b"], [["a", "1", "0.5"], ["b", "0.5", "1"]]))
-    >>> square.ids, square.A.tolist(), square.agree
-    (('a', 'b'), [[1.0, 0.5], [0.5, 1.0]], True)
-    """
-    n, columns, ids, label = table.n, list(table.columns), None, ""
-    if not -1 <= len(columns) - n <= 2:
-        return None
-    first, entries = columns[0], (*NUMBERS, "empty")
-    names = first.kind not in entries or rownames(table) is not None
-    counts = len(columns) == n + 1 and first.kind == "whole number"
-    if (names or counts) and len({*first.texts}) == n:
-        ids, columns = first.texts, columns[1:]
-    labels = [c for c in columns if c.kind not in entries]
-    if not labels and len(columns) == n + 1:
-        labels = [c for c in (columns[0], columns[-1]) if c.kind == "whole number" and c.distinct <= n / 2]
-        labels.sort(key=lambda c: c.name.lower() not in LABELS)
-    if labels:
-        label = labels[0].name
-        columns = [c for c in columns if c.name != label]
-    if not columns or any(c.kind not in entries for c in columns):
-        return None
-    block = np.column_stack([c.numbers() for c in columns])
-    heads = [c.name for c in columns] if table.named else None
-    return None if np.isinf(block).any() else _completed(block, ids, heads, label)
-
-
-def _completed(
-    block: npt.NDArray[np.float64], ids: list[str] | None, heads: list[str] | None, label: str
-) -> Square | None:
-    """Return a block of numbers as a square; where it has one half alone, that is the other half as well."""
-    n, m = block.shape
-    agree, order = _agreement(ids, heads)
-    if m == n and ids and heads and ids != heads and ids[:-1] == heads[1:]:
-        A = np.full((n + 1, n + 1), np.nan)  # rows 2 … n+1 below columns 1 … n, as R prints distances
-        A[1:, :n], ids, heads = block, [heads[0], *ids], None
-    elif m in (n - 1, n):
-        A = np.full((n, n), np.nan)
-        A[:, :m] = block[:, order]
-    else:
-        return None
-    known, side = np.isfinite(A), len(A)
-    lower, upper = np.tril(known, -1).any(), np.triu(known, 1).any()
-    triangle = bool(lower != upper) and side > 2
-    rows = ids or (heads if heads and len(heads) == side else ())
-    square = Square(np.where(known, A, A.T), tuple(tamed_apart(rows)), label, agree, triangle)
-    whole = m == n and side > 1
-    return square if (triangle or whole) and (lower or upper) and square.gaps <= 0.5 * side * side else None
-
-
-def _agreement(ids: Sequence[str] | None, heads: Sequence[str] | None) -> tuple[bool, Any]:
-    """Return whether names on both sides agree, and the order of columns that makes them."""
-    one, other = ([name.strip().casefold() for name in names or ()] for names in (ids, heads))
-    if not one or len(one) != len(other) or (one != other and (len({*one}) < len(one) or {*one} != {*other})):
-        return False, slice(None)
-    return True, slice(None) if one == other else [other.index(name) for name in one]
-
-
-# Pairs and edges.
-
-
-@dataclass(frozen=True, eq=False)
-class Pairs:
-    """Two columns that name rows of the same kind, and what stands beside them.
-
-    Parameters: `ends`, their names; `share`, how much of the smaller set both have; `value`, the column of numbers
-    beside them or ""; `names`, those in the first column, then those in the second alone; `pairs`, how many different
-    pairs; `named`, whether the names of the columns say it.
-    """
-
-    ends: tuple[str, str]
-    share: float
-    value: str
-    names: tuple[str, ...]
-    pairs: int
-    named: bool
-
-    @property
-    def all_pairs(self) -> int:
-        """Return the number of pairs of different rows."""
-        return len(self.names) * (len(self.names) - 1) // 2
-
-    @property
-    def complete(self) -> bool:
-        """Return whether nearly every pair has a value."""
-        return bool(self.value) and self.pairs >= 0.9 * self.all_pairs and len(self.names) > 3
-
-    def roles(self, table: Table, value: Iterable[str]) -> dict[str, str]:
-        """Return the roles of columns: the two ends, and what stands beside them."""
-        ends = dict(zip(self.ends, ("from", "to"), strict=True))
-        return dict.fromkeys(table.names, "left out") | ends | dict.fromkeys(value, "compared")
-
-
-def pairs_of(table: Table) -> Pairs | None:
-    """Return the two columns of a table that share a set of values, if there are any.
-
-    Two columns of words that repeat are pairs as well where they are the whole table, or stand beside one other column.
-
-    >>> from kernlib.data.table import table_of
-    >>> found = pairs_of(table_of("t", ["u", "v", "d"], [["a", "b", "1"], ["a", "c", "2"], ["b", "c", "2.5"]]))
-    >>> found.ends, found.value, found.pairs == found.all_pairs
-    (('u', 'v'), 'd', True)
-    """
-    low = {c.name.lower(): c for c in table.columns}
-    named = [(low[a], low[b]) for a, b in ENDS if a in low and b in low][:1]
-    if "from" in table.declared.values():
-        one, other = (table.column(name) for role in ("from", "to") for name, r in table.declared.items() if r == role)
-        named = [(one, other)]
-    elif not named and (long := long_series(table)) is not None and long[2]:
-        return None
-    best: Pairs | None = None
-    for one, other in named or _two(table):
-        lines = list(zip(one.words(), other.words(), strict=True))
-        a, b = (dict.fromkeys(filter(None, words)) for words in zip(*lines, strict=True))
-        names = tuple(a | b)
-        both, rows = len(a) + len(b) - len(names), len(names)
-        share = both / max(1, min(len(a), len(b)))
-        numbers = one.kind == "whole number" and table.named and len(table.columns) > 3
-        alike = share >= (2 / 3 if numbers else 1 / 3) and (both > 2 or 3 * both >= rows > 2)
-        several = len({*lines}) >= 0.9 * table.n and rows < 2 * len(lines)
-        repeated = len(table.columns) < 4 and max(len(a), len(b)) < table.n > 2 and one.kind == other.kind == "word"
-        share = share if named or (alike and several) else 0.0
-        if (named or share or repeated) and (best is None or share > best.share + 0.2):
-            pairs = len({tuple(sorted(line)) for line in lines if line[0] != line[1]})
-            best = Pairs((one.name, other.name), share, _value(table, one, other), names, pairs, bool(named))
-    return best
-
-
-def _two(table: Table) -> Iterator[tuple[Cells, Cells]]:
-    """Yield two columns of words each, then two of whole numbers."""
-    kinds = ("word", "yes or no", "date") if table.n > 1 else ("word", "yes or no")
-    for some in (kinds, ("whole number",)):
-        yield from combinations([c for c in table.columns[:LOOKED_AT] if c.kind in some and not _counts(c)], 2)
-
-
-def _counts(cells: Cells) -> bool:
-    """Return whether a column counts the lines."""
-    whole = cells.kind == "whole number" and not cells.missing and cells.n > 2
-    return whole and bool((np.diff(cells.numbers()) == 1).all())
-
-
-def _value(table: Table, one: Cells, other: Cells) -> str:
-    """Return the likeliest column of values beside two ends: behind the first, without gaps, of a usual name."""
-    start = table.names.index(one.name)
-    places = [j for j, c in enumerate(table.columns) if c.kind in NUMBERS and c not in (one, other) and not _counts(c)]
-
-    def unlikely(j: int) -> tuple[bool, bool, bool]:
-        return j < start, table.columns[j].missing > 0, table.columns[j].name.lower() not in WEIGHTS
-
-    return table.names[min(places, key=unlikely)] if places else ""
+# Pairs, series and turned tables.
 
 
 def joined(reading: Reading, weights: npt.NDArray[np.float64], nodes: Cells | None, by_line: bool) -> Square:
@@ -222,33 +51,6 @@ def joined(reading: Reading, weights: npt.NDArray[np.float64], nodes: Cells | No
     A = np.full((n, n), np.nan)
     np.fmax.at(A, ([place[name] for name in first], [place[name] for name in second]), weights)
     return Square(A, tuple(tamed_apart(tuple(place))))
-
-
-# Series and turned tables.
-
-
-def long_series(table: Table) -> tuple[str, str, bool] | None:
-    """Return the columns of the series and of the time in a long table, and whether names say it; None elsewhere."""
-    kinds = ("date",) if table.named else ("date", "whole number")
-    clocks = [c for c in table.columns if not c.missing and (c.kind in kinds or _is_time(c))]
-    owners = [c for c in table.columns[:LOOKED_AT] if c.kind in ("word", "whole number", "yes or no")]
-    owners = [c for c in owners if 1 < c.distinct <= table.n / 2 and not any(c.name.lower() in pair for pair in ENDS)]
-    owners = [c for c in owners if c.name.lower() not in LABELS or len(owners) == 1]
-    for clock in sorted(clocks, key=_is_time, reverse=True)[:LOOKED_AT]:
-        at = clock.in_order()
-        for owner in owners:
-            codes = np.unique(owner.words(), return_inverse=True)[1]
-            order = np.argsort(codes, kind="stable")
-            begins = np.diff(codes[order], prepend=-1) > 0
-            rising = (np.diff(at[order])[~begins[1:]] > 0).all()
-            together = len(np.unique(at[order][begins])) <= max(1, owner.distinct // 2)
-            if owner is not clock and rising and together and table.n >= 2 * begins.sum():
-                return owner.name, clock.name, _is_time(clock)
-    return None
-
-
-def _is_time(cells: Cells) -> bool:
-    return cells.name.lower() in TIMES and cells.kind in (*NUMBERS, "date")
 
 
 def wide_series(table: Table) -> tuple[list[str], bool] | None:
@@ -319,18 +121,19 @@ class Way:
     """One reading of the list.
 
     Each declares: `kind`; `words` in a menu; `roles` that columns may have; `fields`, the choices about rows that
-    apply; `domain` of the rows without columns that it reads.
+    apply; `domain` of the rows without columns that it reads; `beside`, whether a table may describe its rows.
     """
 
     kind: ClassVar[str]
     words: ClassVar[str]
     domain: ClassVar[str] = ""
+    beside: ClassVar[bool] = False
     roles: ClassVar[tuple[str, ...]] = _COLUMNS
     fields: ClassVar[tuple[str, ...]] = _ROWS
 
-    def look(self, part: Table, beside: Table | None) -> Evidence | None:
-        """Return why a part, with a table beside it or None, can be read like this; None where it cannot."""
-        raise NotImplementedError
+    def look(self, part: Table) -> Evidence | None:
+        """Return why a part, with the table beside it, can be read like this; None where it cannot."""
+        return None
 
     def square(self, reading: Reading) -> Square | None:
         """Return the matrix of the reading, None where it has none."""
@@ -351,8 +154,8 @@ class RowsAndColumns(Way):
 
     kind, words = "table", "rows and columns"
 
-    def look(self, part: Table, beside: Table | None) -> Evidence | None:
-        if beside is not None or (_is_lines(part) and part.columns[0].kind not in NUMERIC):
+    def look(self, part: Table) -> Evidence | None:
+        if _is_lines(part) and part.columns[0].kind not in NUMERIC:
             return None
         roles, size = part.likely_roles, f"{counted(part.n, 'row')} and {counted(len(part.columns), 'column')}"
         if "compared" not in roles.values():
@@ -384,7 +187,7 @@ def _naming(table: Table, ids: Sequence[str]) -> str | None:
 
 def _with_rows(reading: Reading, square: Square) -> Reading:
     """Return the reading of the names of rows, or of lines beside them in their order; other rows have no label."""
-    table, ids, n = reading.beside, square.ids, len(square.A)
+    table, ids, n = reading.part.beside, square.ids, len(square.A)
     if table is None:
         who, limits = "name of the row", replace(reading.limits, least=1)
         names = list(square.names)
@@ -414,13 +217,13 @@ def _roles_beside(table: Table, naming: str | None) -> dict[str, str]:
 class SquareMatrix(Way):
     """A square of scores or distances, alone or with a table of its rows."""
 
-    kind, words, fields = "matrix", "square matrix", _SQUARE
+    kind, words, fields, beside = "matrix", "square matrix", _SQUARE, True
 
-    def look(self, part: Table, beside: Table | None) -> Evidence | None:
-        square = square_of(part)
+    def look(self, part: Table) -> Evidence | None:
+        square = part.square
         if square is None or "from" in part.declared.values():
             return None
-        n, first = len(square.A), part.columns[0]
+        n, first, beside = len(square.A), part.columns[0], part.beside
         size, roles = f"{n} × {n} numbers", dict[str, str]()
         if beside is not None:
             naming = _naming(beside, square.ids)
@@ -447,18 +250,18 @@ class SquareMatrix(Way):
         return Evidence("possible", why, 0.85 if alike else 0.2, roles)
 
     def square(self, reading: Reading) -> Square | None:
-        return square_of(reading.part)
+        return reading.part.square
 
     def make(self, reading: Reading) -> Dataset:
         square = reading.square
         assert square is not None
-        own = reading.beside is None and bool(square.label) and reading.part.n == len(square.A)
+        own = reading.part.beside is None and bool(square.label) and reading.part.n == len(square.A)
         return of_square(reading if own else _with_rows(reading, square), square)
 
 
 def _chosen(reading: Reading, role: str) -> list[str]:
     """Return the columns of a part whose lines join two names that are in a role, by choice or as found."""
-    pairs = pairs_of(reading.part) if reading.beside is not None else None
+    pairs = reading.part.pairs if reading.part.beside is not None else None
     roles = reading.roles if pairs is None else pairs.roles(reading.part, _weight(reading.part, pairs))
     return [name for name in reading.part.names if roles.get(name) == role]
 
@@ -477,8 +280,8 @@ class PairsWithValue(Way):
     kind, words, fields = "pairs", "pairs with a value", _SQUARE
     roles = ("from", "to", "compared", "left out")
 
-    def look(self, part: Table, beside: Table | None) -> Evidence | None:
-        pairs = pairs_of(part) if beside is None else None
+    def look(self, part: Table) -> Evidence | None:
+        pairs = part.pairs
         if pairs is None or not (pairs.value and (pairs.share or pairs.named)):
             return None
         lack, value = pairs.all_pairs - pairs.pairs, shortened(pairs.value)
@@ -514,9 +317,9 @@ class PairsWithValue(Way):
 
 def _edges_in(part: Table) -> Pairs | Square | None:
     """Return the edges in a part: lines with two ends, or a matrix of weights without gaps."""
-    if (pairs := pairs_of(part)) is not None:
+    if (pairs := part.pairs) is not None:
         return pairs
-    square = square_of(part)
+    square = part.square
     weighs = square is not None and len(square.A) > 2 and not square.gaps and np.nanmin(square.A) >= 0
     return square if weighs else None
 
@@ -531,16 +334,16 @@ def _weight(edges: Table, pairs: Pairs) -> list[str]:
 class Edges(Way):
     """A graph whose nodes are the rows, alone or with a table of its nodes."""
 
-    kind, words = "edges", "edges of a graph"
+    kind, words, beside = "edges", "edges of a graph", True
     roles, fields = ("from", "to", *_COLUMNS), ("task", "without")
 
-    def look(self, part: Table, beside: Table | None) -> Evidence | None:
+    def look(self, part: Table) -> Evidence | None:
         pairs = _edges_in(part)
         if pairs is None:
             return None
-        n, declared = len(pairs.names), "from" in part.declared.values()
+        n, beside, declared = len(pairs.names), part.beside, "from" in part.declared.values()
         if beside is not None:
-            own, naming = square_of(beside), _naming(beside, pairs.names)
+            own, naming = beside.square, _naming(beside, pairs.names)
             in_order = isinstance(pairs, Square) and pairs.zero_one and beside.n == n
             if (own is not None and own.agree) or not (in_order or naming):
                 return None
@@ -563,7 +366,7 @@ class Edges(Way):
         return Evidence("possible", f"{why}.", 0.4 if pairs.complete else weight, roles)
 
     def make(self, reading: Reading) -> Dataset:
-        part, beside, nodes = reading.part, reading.beside, None
+        part, beside, nodes = reading.part, reading.part.beside, None
         found = _edges_in(part)
         if isinstance(found, Square):
             return of_square(_with_rows(reading, found), found, as_graph=True)
@@ -592,34 +395,18 @@ class ManyGraphs(Way):
     """Graphs as rows."""
 
     kind, words = "graphs", "many graphs"
-    fields: ClassVar[tuple[str, ...]] = ("without",)
-    roles: ClassVar[tuple[str, ...]] = ()
-    domain = "graph"
-
-    def look(self, part: Table, beside: Table | None) -> Evidence | None:
-        if part.data is None:
-            return None
-        return Evidence("declared", part.why, 0.9)
-
-    def make(self, reading: Reading) -> Dataset:
-        data, name = reading.part.data, reading.name
-        assert data is not None
-        return replace(data, name=stem(name), title=name, source=f"upload {name}")
+    roles, fields, domain = (), ("without",), "graph"
 
 
-class TimeSeries(ManyGraphs):
+class TimeSeries(Way):
     """Series: those of their format, one for each line, each cell, or each value of an id."""
 
     kind, words, fields = "series", "time series", _ROWS
     roles = ("time", *_COLUMNS)
     domain = "series"
 
-    def look(self, part: Table, beside: Table | None) -> Evidence | None:
-        if part.data is not None:
-            return super().look(part, beside)
-        if beside is not None:
-            return None
-        if (long := long_series(part)) is not None:
+    def look(self, part: Table) -> Evidence | None:
+        if (long := part.long_series) is not None:
             roles = _roles(part, id="left out", group="left out") | {long[0]: "id", long[1]: "time"}
             for name, role in roles.items():
                 if role == "compared" and part.column(name).kind not in NUMERIC:
@@ -639,8 +426,6 @@ class TimeSeries(ManyGraphs):
         return Evidence("possible", why, weight, roles | dict.fromkeys(names, "compared"))
 
     def make(self, reading: Reading) -> Dataset:
-        if reading.part.data is not None:
-            return super().make(reading)
         return of_long(reading) if reading.having("time") else of_lines(reading)
 
 
@@ -659,10 +444,10 @@ class Words(Way):
     cells: ClassVar[CellKind]
     holds: ClassVar[tuple[tuple[CellKind, str, float], ...]]
 
-    def look(self, part: Table, beside: Table | None) -> Evidence | None:
+    def look(self, part: Table) -> Evidence | None:
         for kind, what, alone in self.holds:
             name = _first(part, kind)
-            if name is None or beside is not None or (kind == "text" and _is_lines(part)):
+            if name is None or (kind == "text" and _is_lines(part)):
                 continue
             roles = self._alone(part, name)
             if part.declared.get(name) == "compared":
@@ -705,11 +490,11 @@ class Texts(Words):
     kind, words, cells = "texts", "texts", "text"
     holds = (("text", "sentences", 0.6),)
 
-    def look(self, part: Table, beside: Table | None) -> Evidence | None:
-        if beside is None and _is_lines(part) and part.columns[0].kind not in (*NUMERIC, "yes or no", "bits", "empty"):
+    def look(self, part: Table) -> Evidence | None:
+        if _is_lines(part) and part.columns[0].kind not in (*NUMERIC, "yes or no", "bits", "empty"):
             why = "Unknown format: each line can be taken as a text."
             return Evidence("possible", why, 0.05, self._alone(part, part.names[0]))
-        return super().look(part, beside)
+        return super().look(part)
 
 
 class Turned(Way):
@@ -717,8 +502,8 @@ class Turned(Way):
 
     kind, words, roles = "turned", "turned table: columns are the rows", ("compared", "id", "left out")
 
-    def look(self, part: Table, beside: Table | None) -> Evidence | None:
-        alike = samples_as_columns(part) if part.named and beside is None else None
+    def look(self, part: Table) -> Evidence | None:
+        alike = samples_as_columns(part) if part.named else None
         if alike is None:
             return None
         samples, named = alike

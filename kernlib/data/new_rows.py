@@ -12,7 +12,8 @@ from .cells import Cells, Column, read_column
 from .dataset import Dataset
 from .files import LIMITS, Limits, listed, parser_errors, sanitize_name
 from .readings import Reading, readings
-from .table import CELLS, IDS, ROWS, Table, of_columns
+from .rows import CELLS, ROWS, of_columns
+from .table import IDS, Table
 
 
 def new_rows(name: str, raw: bytes, like: Dataset, *, limits: Limits = LIMITS) -> Dataset:
@@ -81,7 +82,7 @@ def _of_table(raw: bytes, found: Sequence[Reading], wanted: Sequence[Column], li
     rest = [c for c in rest if c.name.lower() in IDS] or [c for c in rest if c.kind == "word"]
     part = dataclasses.replace(table, columns=(*columns, *rest[:1]), declared={})
     choices = {"roles": roles | {c.name: "id" for c in rest[:1]}, "missing": like.fill or "refuse"}
-    one = dataclasses.replace(one, part=part, beside=None, choices=choices, new=True)
+    one = dataclasses.replace(one, part=part, choices=choices, new=True)
     return of_columns(one, like.domain if like.kinds else None)
 
 

@@ -38,7 +38,7 @@ class Reading:
         "turned". strength : "declared" by the format, "strong" by the file's own words, or "possible" by its structure.
     why : a sentence.
     choices : what is chosen or pre-filled: `roles` by column, `matrix`, `missing`, …; see `kernlib.data.CHOICES`.
-    part : the table or the rows of the file. beside : a table that describes its rows, or None.
+    part : the table or the rows of the file.
     asked : the choices of a person; all others are proposals. new : whether the rows are new ones for a machine.
 
     >>> first, *others = readings("t.csv", b"size,class\\n1.5,a\\n2.5,b\\n0.5,a\\n")
@@ -54,12 +54,11 @@ class Reading:
     why: str
     choices: Mapping[str, Any] = field(repr=False)
     part: Table = field(repr=False)
-    beside: Table | None = field(default=None, repr=False)
     asked: Mapping[str, Any] = field(default_factory=dict, repr=False)
     limits: Limits = field(default=LIMITS, repr=False)
     weight: float = field(default=0.5, repr=False)
     new: bool = field(default=False, repr=False)
-    _origin: tuple[Table, Table | None] | None = field(default=None, repr=False)
+    _origin: Table | None = field(default=None, repr=False)
 
     @property
     def way(self) -> Way:
@@ -74,7 +73,7 @@ class Reading:
     @property
     def table(self) -> Table:
         """Return the table whose columns have roles."""
-        return self.beside or self.part
+        return self.part.beside or self.part
 
     @property
     def roles(self) -> dict[str, str]:
@@ -124,7 +123,7 @@ class Reading:
     @cached_property
     def gaps(self) -> int:
         """Return the number of missing cells in columns that are compared or predicted, or of missing pairs."""
-        if self.beside is not None or self.kind in ("matrix", "pairs", "edges"):
+        if self.part.beside is not None or self.kind in ("matrix", "pairs", "edges"):
             return 0 if self.square is None else self.square.gaps // 2
         needed = (*NUMERIC, "bits", "sequence", "molecule")
         return sum(
@@ -148,7 +147,7 @@ class Reading:
             raise DataError(f"{self.name}: {parsing} changes how the file is parsed. Call readings(…, {parsing}=…).")
         asked = checked(asked, self.name) | {"kind": self.kind}
         before = Evidence(self.strength, self.why, self.weight, self.roles)
-        other = _reading(self.way, self._origin or (self.part, self.beside), asked, self.limits, before)
+        other = _reading(self.way, self._origin or self.part, asked, self.limits, before)
         assert other is not None
         return other
 
@@ -167,7 +166,11 @@ class Reading:
         """
         if choices:
             return self.changed(**choices).dataset(rows=rows, seed=seed, new=new)
-        data = self.way.make(replace(self, new=new))
+        data = self.part.data
+        if data is None:
+            data = self.way.make(replace(self, new=new))
+        else:
+            data = replace(data, name=stem(self.name), title=self.name, source=f"upload {self.name}")
         without = self.choices.get("without", ())
         data = data.without_classes(*without) if without else data
         return data if rows is None else data.stratified_sample(rows, seed=seed)
@@ -188,7 +191,7 @@ class Reading:
         """Return the reading of the rows of another table, by its declared roles and those that are chosen."""
         roles = {**table.declared, **self.roles}
         table = replace(table, notes=self.part.notes)
-        return replace(self, part=table, beside=None, choices={**self.choices, "roles": roles})
+        return replace(self, part=table, choices={**self.choices, "roles": roles})
 
     def having(self, role: str) -> list[Cells]:
         """Return the columns in a role."""
@@ -289,12 +292,14 @@ def readings(
     """
     asked, problem, every = checked(choices), None, list[Reading]()
     parts = parts_of(name, content, limits, asked, more)
-    # A graph and a table are three parts.
-    pairs = [(parts[0], None)] if len(parts) < 2 else [*permutations(parts, 2)] if len(parts) < 3 else []
-    for (part, beside), way in product(pairs, WAYS.values()):
-        if asked.get("kind", way.kind) == way.kind and (part.data is None or part.data.domain == way.domain):
+    tables = list(parts)
+    if len(parts) > 1:  # a graph and a table are three parts
+        tables = [replace(one, beside=other) for one, other in permutations(parts, 2) if len(parts) < 3]
+    for part, way in product(tables, WAYS.values()):
+        fits = (part.data is None or part.data.domain == way.domain) and (part.beside is None or way.beside)
+        if fits and asked.get("kind", way.kind) == way.kind:
             try:
-                every += filter(None, [_reading(way, (part, beside), asked, limits)])
+                every += filter(None, [_reading(way, part, asked, limits)])
             except DataError as error:  # roles that this reading does not have
                 problem = error
     if any(one.kind != "table" and (one.strength != "possible" or one.weight >= 0.6) for one in every):
@@ -313,21 +318,18 @@ def readings(
 
 
 def _reading(
-    way: Way,
-    origin: tuple[Table, Table | None],
-    asked: Mapping[str, Any],
-    limits: Limits,
-    before: Evidence | None = None,
+    way: Way, origin: Table, asked: Mapping[str, Any], limits: Limits, before: Evidence | None = None
 ) -> Reading | None:
     """Return a reading with its choices, those of a person and proposals for all others; None without evidence.
 
     `before` is the evidence of a reading whose choices change, and its choices where there is no evidence any more.
     """
-    part, beside = _read_again(*origin, asked)
-    seen = way.look(part, beside) or before
+    part = _read_again(origin, asked)
+    seen = way.look(part) if part.data is None else Evidence("declared", part.why, 0.9)
+    seen = seen or before
     if seen is None:
         return None
-    table, evidence, roles = beside or part, before or seen, dict(seen.roles)
+    table, evidence, roles = part.beside or part, before or seen, dict(seen.roles)
     label, chosen = asked.get("label"), dict(asked.get("roles", {}))
     if label is not None:
         roles |= {c: "left out" for c, role in roles.items() if role == "predict" and c != label}
@@ -347,7 +349,7 @@ def _reading(
     if roles or chosen:
         choices["roles"] = roles | chosen
     more: dict[str, Any] = {"asked": dict(asked), "limits": limits, "weight": evidence.weight, "_origin": origin}
-    one = Reading(part.name, way.kind, evidence.strength, evidence.why, choices, part, beside, **more)
+    one = Reading(part.name, way.kind, evidence.strength, evidence.why, choices, part, **more)
     # What is proposed for entries and for missing cells depends on the columns that are used.
     if "matrix" in way.fields:
         choices.setdefault("matrix", "distances" if one.square is None else one.square.holds())
@@ -364,9 +366,9 @@ def _for_each(chosen: Mapping[str, Any], table: Table) -> dict[str, Any]:
     return dict.fromkeys(table.names, chosen["*"]) | {name: one for name, one in chosen.items() if name != "*"}
 
 
-def _read_again(part: Table, beside: Table | None, asked: Mapping[str, Any]) -> tuple[Table, Table | None]:
-    """Return a part and a table beside it, cells of the one with roles read as a person chose."""
-    table = beside or part
+def _read_again(part: Table, asked: Mapping[str, Any]) -> Table:
+    """Return a part whose cells, or those of the table beside it, are read as a person chose."""
+    table = part.beside or part
     kinds, codes = asked.get("kinds", {}), _for_each(asked.get("codes", {}), table)
     changed = {}
     for name in dict.fromkeys((*kinds, *codes)):
@@ -378,8 +380,10 @@ def _read_again(part: Table, beside: Table | None, asked: Mapping[str, Any]) -> 
                 changed[name] = read_column(name, cells.raw, kind=kind, codes=gaps, comma=comma)
             except DataError as error:
                 raise DataError(f"{table.name}: {error}") from None
-    table = table.with_columns(changed) if changed else table
-    return (table, None) if beside is None else (part, table)
+    if not changed:
+        return part
+    table = table.with_columns(changed)
+    return table if part.beside is None else replace(part, beside=table)
 
 
 def merged(asked: Mapping[str, Any], choices: Mapping[str, Any]) -> dict[str, Any]:

@@ -333,6 +333,18 @@ def test_a_column_is_never_the_label_since_it_stands_last():
     assert first("class,b\n1,2.5\n2,3\n1,1\n2,4\n").label == "class"
 
 
+def test_a_second_file_is_never_left_out_without_a_word():
+    for name in ("series.ts", "molecules.zip"):
+        with pytest.raises(DataError, match="do not go together"):
+            readings(name, EXAMPLES[name], more={"t.csv": EXAMPLES["table.csv"]})
+
+
+def test_a_choice_about_a_column_does_not_search_the_table_again(monkeypatch):
+    reading = first(TABLES["pairs"])
+    monkeypatch.setattr(kernlib.data.table, "_two", None)
+    assert reading.changed(roles={"distance": "left out"}).dataset(roles={"distance": "compared"}).n == 6
+
+
 def test_what_is_left_to_compare_is_said():
     reading = first("id,class\nu,a\nv,b\nw,a\n")
     assert "no column is left to compare" in reading.why

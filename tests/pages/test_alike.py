@@ -50,23 +50,22 @@ def test_rows_are_called_so_that_numbers_and_signs_are_seen_to_be_names(name, ca
     assert machines.row_names(load_dataset(name))[0].startswith(called)
 
 
-def test_the_parts_follow_rows_and_steps():
-    app = open_app("see", data="promoters", kernel="Spectrum(length=3)", see__pair="0|60")
-    told = explain_rows(kernel(app), rows(app).inputs, 0, 60)
-    drawn = bars(app, "see.parts")
-    assert drawn == pytest.approx(sorted((p.value for p in told.parts), key=abs, reverse=True)[: len(drawn)])
+@pytest.mark.parametrize(
+    ("data", "asked"),
+    [
+        ("promoters", "Spectrum(length=3)"),
+        ("markov-strings", "Empirical(Power(Subsequence(order=3, decay=0.25), p=0.5))"),
+    ],
+)
+def test_the_parts_follow_rows_and_steps(data, asked):
+    """Of a map over training rows, they are what the two rows share below it."""
+    app = open_app("see", data=data, kernel=asked, see__pair="30|34")
+    told = explain_rows(kernel(app), rows(app).inputs, 30, 34)
     assert f"k = {told.value:.3g}" in sentences(app)
+    drawn, parts = bars(app, "see.parts"), (told.below or told).parts
+    assert drawn == pytest.approx(sorted((p.value for p in parts), key=abs, reverse=True)[: len(drawn)])
     press(app, "see.back")
     assert {"see.map", "see.parts"} & {*figures(app)} == {"see.map"}
-
-
-def test_a_map_over_training_rows_shows_what_the_two_rows_share():
-    mapped = "Empirical(Power(Subsequence(order=3, decay=0.25), p=0.5))"
-    app = open_app("see", data="markov-strings", kernel=mapped, see__pair="30|34")
-    told = explain_rows(kernel(app), rows(app).inputs, 30, 34)
-    assert told.below is not None
-    drawn = bars(app, "see.parts")
-    assert drawn == pytest.approx(sorted((p.value for p in told.below.parts), key=abs, reverse=True)[: len(drawn)])
 
 
 def test_a_level_colours_the_nodes_of_both_graphs():
@@ -143,14 +142,10 @@ def test_rows_without_labels_are_asked_for_groups():
 
 
 def test_two_rows_of_a_table_are_compared_in_their_own_cells():
-    app = open_app("see", data="iris", see__pair="0|149")
+    """An old link names them apart."""
+    app = open_app("see", data="iris", alike__first="0", alike__second="149")
+    assert session(app).controls["see.pair"] == "0|149"
     one, other = load_dataset("iris").rows[[0, 149]]
     assert f"petal length (cm) ({one[2]:g} and {other[2]:g})" in sentences(app)
     assert "Unlike in petal" in sentences(app)
     assert sum(bars(app, "see.parts")) == pytest.approx((((one - other) / kernel(app).width()) ** 2).sum() / 2)
-
-
-def test_an_old_link_to_two_rows_opens_them():
-    app = open_app("see", data="iris", alike__first="3", alike__second="60")
-    assert session(app).controls["see.pair"] == "3|60"
-    assert "see.parts" in figures(app)

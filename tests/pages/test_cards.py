@@ -50,10 +50,13 @@ def test_found_by_what_one_has(words, found, other):
     assert other not in names
 
 
-def test_an_open_card_shows_a_matrix_and_the_parameters():
+def test_an_open_card_shows_a_matrix_and_the_parameters_and_a_step_is_tried_on_the_kernel():
     app = open_app("reference", data="banana", reference__card__RBF="True")
     assert app.get("image")
     assert "sigma" in app.dataframe[0].value["parameter"].tolist()
+    before = kernel(app)
+    choose(choose(app, "reference.rows", "Steps"), "reference.card.Power", "True")
+    assert kernel(press(app, "try.Power")) == Power(before, p=0.5)
 
 
 def test_all_data_sets_are_pictures_that_cost_nothing_while_folded(monkeypatch):
@@ -95,15 +98,6 @@ def test_small_matrices_have_few_rows_by_class():
     picture = compute.small_matrix(few, Overlap())
     order = np.argsort(few.y, kind="stable")
     assert_array_equal(picture, thumbnail(Overlap()(few.rows[order])))
-
-
-def test_a_kernel_is_tried_on_data_and_a_step_on_the_kernel():
-    app = open_app("reference", data="monks-1", reference__card__Overlap="True")
-    press(app, "try.Overlap.monks-2")
-    assert (session(app).data.name, type(kernel(app))) == ("monks-2", Overlap)
-    app = open_app("reference", data="banana", reference__rows="Steps", reference__card__Power="True")
-    before = kernel(app)
-    assert kernel(press(app, "try.Power")) == Power(before, p=0.5)
 
 
 def test_a_row_of_a_published_table_becomes_the_app_s_state_and_its_run():

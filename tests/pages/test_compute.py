@@ -29,14 +29,9 @@ NESTED = [
     Sum(RBF(sigma=1.0), Linear()),
     Sum(Linear(), Polynomial()),
     Product(Linear(), RBF(sigma=1.0)),
-    Product(Linear(), Polynomial()),
     Normalized(Linear()),
     Normalized(RBF(sigma=1.0)),
     Empirical(Linear()),
-    Deep(Linear()),
-    Deep(RBF(sigma=1.0)),
-    Power(Normalized(Linear()), p=0.5),
-    Deep(Power(Linear(), p=0.5)),
 ]
 
 

@@ -30,14 +30,14 @@ def _menu_file(app: AppTest) -> None:
 
 
 #: Every jump that the product offers: the data and the page where it is clicked, controls of this page, the click (a
-#: button, or a function), and the data and the page where it leads.
+#: button, or a function), and where it leads: data, beginning of the kernel, page.
 JUMPS: dict[str, tuple[str, str, dict[str, str], str | Callable[[AppTest], Any], str, str]] = {
     "a row of a paper": (
         "iris",
         "papers",
         {"papers.row.Table 1": "p = 0.6"},
         "papers.open.see.Table 1",
-        "markov-strings",
+        "markov-strings Empirical(Power(Subsequence(order=3, decay=0.25), p=0.6)",
         "see",
     ),
     "its run": (
@@ -45,16 +45,16 @@ JUMPS: dict[str, tuple[str, str, dict[str, str], str | Callable[[AppTest], Any],
         "papers",
         {"papers.row.Table 1": "p = 0.6"},
         "papers.open.choose.Table 1",
-        "markov-strings",
+        "markov-strings Empirical(Power(Subsequence(order=3, decay=0.25), p=0.6)",
         "choose",
     ),
-    "a kernel on a sample": ("banana", "reference", {"reference.card.RBF": "True"}, "try.RBF.iris", "iris", "see"),
+    "a kernel on a sample": ("banana", "reference", {"reference.card.RBF": "True"}, "try.RBF.iris", "iris RBF", "see"),
     "a step on the kernel in view": (
         "iris",
         "reference",
         {"reference.rows": "Steps", "reference.card.Power": "True"},
         "try.Power",
-        "iris",
+        "iris Power(",
         "see",
     ),
     "a lesson's view": (
@@ -62,7 +62,7 @@ JUMPS: dict[str, tuple[str, str, dict[str, str], str | Callable[[AppTest], Any],
         "stories",
         {"stories.lesson": "03-how-deep", "stories.step": "6"},
         "stories.try",
-        "banana-like",
+        "banana-like Deep(Linear(), level=1,",
         "see",
     ),
     "a lesson's own rows": (
@@ -70,13 +70,13 @@ JUMPS: dict[str, tuple[str, str, dict[str, str], str | Callable[[AppTest], Any],
         "stories",
         {"stories.lesson": "08-abba-and-baba", "stories.step": "5"},
         "stories.try",
-        "upload:",
+        "upload Subsequence(order=2",
         "see",
     ),
     "error bars of the parameter in view": ("iris", "see", {}, "see.next", "iris", "choose"),
     "kernels that suit these rows": ("iris", "data", {}, "data.compare", "iris", "choose"),
     "a file": ("iris", "see", {}, _menu_file, "iris", "data"),
-    "a run from a file": ("iris", "curves", {}, _file, "banana", "choose"),
+    "a run from a file": ("iris", "curves", {}, _file, "banana RBF(sigma=2.0)", "choose"),
     "undo to other data": ("banana", "see", {}, undo, "iris", "see"),
 }
 
@@ -103,7 +103,7 @@ def test_what_a_jump_shows_stays_under_the_next_clicks(app, name):
     old = held(app)
     press(app, jump) if isinstance(jump, str) else jump(app)
     there = session(app)
-    assert there.data.name.startswith(leads_to)
+    assert f"{there.data.name.partition(':')[0]} {there.kernel!r}".startswith(leads_to)
     assert there.page == page
     show(app, page)
     new = held(app)

@@ -25,27 +25,13 @@ def test_the_address_leads_another_session_to_the_same_view():
     assert heat(second) != heat(open_app(data="markov-strings", kernel=repr(kernel(first))))
 
 
-#: Three of many; tests/kernels/test_parse.py has what else the parser refuses.
-HOSTILE = ["__import__('os').system('touch {trap}')", "RBF(" * 3000, "<script>alert(1)</script>"]
-
-
-@pytest.mark.parametrize("text", HOSTILE, ids=lambda t: repr(t[:30]))
-def test_a_hostile_kernel_is_a_sentence_and_the_proposed_kernel(text, tmp_path):
-    trap = tmp_path / "trap"
-    app = open_app(data="banana", kernel=text.format(trap=trap))
-    assert not os.path.exists(trap)
-    assert kernel(app) == default_kernel(rows(app))
-    (words,) = link_words(app)
-    assert "kernel could not be used" in words
-    assert len(words) < 800
-    # Pages run anew by themselves: it stays until a hand changes something. The address is that of what is shown.
-    assert link_words(app.run()) == [words]
-    assert "RBF" in link(app)["kernel"]
-
-
+#: Of hostile kernels three; tests/kernels/test_parse.py has what else the parser refuses.
 @pytest.mark.parametrize(
     ("data", "text", "said"),
     [
+        ("banana", "__import__('os').system('touch trap')", "Not read here"),
+        ("banana", "RBF(" * 3000, "kernel could not be used"),
+        ("banana", "<script>alert(1)</script>", "kernel could not be used"),
         ("banana", "RBF(sigma=1.7e308)", "size from 1e-150 to 1e+150"),
         ("banana", f"Linear() + {'9' * 400}", "400 digits"),
         ("banana", "RBF(wrong=1)", "wrong"),
@@ -55,11 +41,17 @@ def test_a_hostile_kernel_is_a_sentence_and_the_proposed_kernel(text, tmp_path):
         ("banana", " + ".join(["Linear()"] * 21), "it joins 21 kernels; expected at most 20"),
     ],
 )
-def test_a_kernel_that_does_not_fit_says_why(data, text, said):
+def test_a_kernel_that_cannot_be_used_is_a_sentence_and_the_proposed_kernel(data, text, said, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     app = open_app(data=data, kernel=text)
+    assert not os.listdir(tmp_path)
+    assert kernel(app) == default_kernel(rows(app))
     (words,) = link_words(app)
     assert said in words
-    assert kernel(app).reads == rows(app).domain
+    assert len(words) < 800
+    # Pages run anew by themselves: it stays until a hand changes something. The address is that of what is shown.
+    assert link_words(app.run()) == [words]
+    assert link(app)["kernel"] == repr(kernel(app))
 
 
 def test_a_long_control_of_a_link_arrives_whole_and_one_of_an_earlier_page_has_todays_name():

@@ -14,7 +14,6 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from kernlib import Deep, Linear
 from kernlib.stories import View, read_shelf
 from pages.parts.server import runs
 from pages.views.stories import story
@@ -22,7 +21,7 @@ from pages.views.stories.export import lesson_page
 from pages.views.stories.story import classroom
 from tests.stories.test_lessons import GOOD
 
-from .drive import buttons, ending, figures, headings, link, open_app, press, rows, sentences, session, show
+from .drive import buttons, ending, figures, headings, link, open_app, press, sentences, show
 
 LESSONS = read_shelf(Path(__file__).resolve().parents[2] / "pages" / "stories")
 
@@ -102,15 +101,6 @@ def test_a_lesson_is_where_it_was_left():
     app = lesson("02-a-diagonal-that-memorises", 3)
     show(show(app, "see"), "stories")
     assert "4 of 7" in sentences(app)
-
-
-def test_try_it_opens_the_view_on_the_other_pages():
-    app = press(lesson("03-how-deep", 6), "stories.try")
-    assert session(app).data.name == "banana-like"
-    assert session(app).kernel == Deep(Linear(), level=1)
-    app = press(lesson("08-abba-and-baba", 5), "stories.try")
-    assert session(app).data.uploaded
-    assert rows(app).ids == ("ABBA", "BABA", "CAT", "CART", "BAT")
 
 
 @pytest.mark.parametrize(("name", "step"), [("no-such-lesson", 2), ("03-how-deep", 99), ("03-how-deep", -1)])

@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
+from inspect import signature
 from pathlib import Path
+
+import streamlit
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "pages"
@@ -35,43 +38,12 @@ NOT_IMPERATIVE = {
     "Number",
     "Mean",
 }
-#: What Streamlit reads as Markdown.
-MARKDOWN = {
-    "badge",
-    "button",
-    "caption",
-    "checkbox",
-    "error",
-    "expander",
-    "file_uploader",
-    "header",
-    "info",
-    "link_button",
-    "markdown",
-    "metric",
-    "multiselect",
-    "number_input",
-    "pills",
-    "popover",
-    "progress",
-    "radio",
-    "segmented_control",
-    "select_slider",
-    "selectbox",
-    "slider",
-    "spinner",
-    "subheader",
-    "success",
-    "tabs",
-    "text_input",
-    "title",
-    "toast",
-    "toggle",
-    "warning",
-    "write",
-}
-#: The texts among their arguments; a menu's options are shown as they are.
+#: The arguments of Streamlit's functions that are read as Markdown; a menu's options are shown as they are.
 TEXTS = {"label", "body", "help", "text", "value"}
+#: These show their text as it is, or only texts of our own.
+AS_IT_IS = {"Page", "code", "download_button", "html", "json", "latex", "mermaid_chart", "set_option", "text"}
+FUNCTIONS = {name: one for name, one in vars(streamlit).items() if callable(one) and name not in AS_IT_IS}
+MARKDOWN = {"tabs", "write", *(name for name, one in FUNCTIONS.items() if TEXTS & signature(one).parameters.keys())}
 NAMES = {"error", "problem", "note", "file", "text"}
 PARTS = NAMES | {"title", "ids", "classes", "columns", "recipe"}
 MADE = {"chain", "chip", "str", "repr"}

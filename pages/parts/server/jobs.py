@@ -14,7 +14,6 @@ import dataclasses
 import hashlib
 import logging
 import os
-import queue
 import threading
 import time
 import uuid
@@ -241,6 +240,9 @@ class Job(Task):
     def results(self) -> list[FoldResult]:
         return self.latest
 
+    def cancelled(self) -> bool:
+        return len(self.latest) < self.total and super().cancelled()
+
     def progress(self) -> tuple[float, str]:
         self.count(len(self.latest), self.total)
         share, words = super().progress()
@@ -248,41 +250,26 @@ class Job(Task):
 
 
 _T = TypeVar("_T", bound=Task)
-
-
-class _Workers:
-    """Threads that do one task after another and end with the process: the threads of an executor delay its exit."""
-
-    def __init__(self, count: int, name: str) -> None:
-        self._tasks: queue.SimpleQueue[tuple[Callable[..., object], tuple[Any, ...]]] = queue.SimpleQueue()
-        for number in range(count):
-            threading.Thread(target=self._work, name=f"{name}_{number}", daemon=True).start()
-
-    def _work(self) -> None:
-        while True:
-            task, arguments = self._tasks.get()
-            task(*arguments)
-
-    def submit(self, task: Callable[..., object], *arguments: Any) -> None:
-        self._tasks.put((task, arguments))
+#: Yields the results of a task, each better than the one before.
+States = Callable[[], Iterator[Any]]
 
 
 class Registry:
-    """The workers of the server, the tasks that they have been given, and the finished runs of sample data."""
+    """The places of the server for work, the tasks that were begun there, and the finished runs of sample data."""
 
     def __init__(self, workers: int = 2) -> None:
-        self._pool = _Workers(workers, "sweep")
+        self._workers = threading.Semaphore(workers)
         # One at a time: the other cores serve pages.
-        self.solver = _Workers(1, "spectrum")
+        self.solver = threading.Semaphore(1)
         self._lock = threading.Lock()
         self.tasks: list[Task] = []
         self.finished: OrderedDict[Hashable, Job] = OrderedDict()
 
-    def submit(self, task: Task, work: Callable[..., bool], *arguments: Any) -> None:
-        """Let a worker do a task, after those that wait."""
+    def submit(self, task: Task, states: States) -> None:
+        """Begin a task, after those that wait."""
         with self._lock:
             self.tasks = [*(other for other in self.tasks if other.active), task]
-        self._pool.submit(_carry_out, task, work, *arguments)
+        _begin(self._workers, task, states)
 
     def waiting_before(self, task: Task) -> int:
         """Return the number of tasks before this one in the queue."""
@@ -301,8 +288,7 @@ def start_run(spec: RunSpec, data: Dataset) -> Job:
         return found
     job = Job(latest=[] if found is None else list(found.latest), spec=spec)
     _replace("runs", key, job)
-    finished = OrderedDict[Hashable, Job]() if is_upload(data) else registry().finished
-    registry().submit(job, _sweep, data, key, finished)
+    registry().submit(job, lambda: _results_so_far(job, data))
     return job
 
 
@@ -313,17 +299,33 @@ def find_run(spec: RunSpec, data: Dataset) -> Job | None:
     return job or (None if is_upload(data) else registry().finished.get(key))
 
 
+def _results_so_far(job: Job, data: Dataset) -> Iterator[list[FoldResult]]:
+    done = {(r.value, r.split) for r in job.results}
+    for result in sweep(job.spec, data, done=done, cancelled=job.cancelled, jobs=1 if data.n < 300 else 2):
+        job.results.append(result)
+        yield job.results
+    if not is_upload(data) and not job.cancelled():
+        _put(registry().finished, (data.digest, job.spec.to_json()), job, _FINISHED)
+
+
 def start_matrix(data: Dataset, kernel: Kernel, words: str = "", seconds: float = 0.0) -> Task:
     """Start the task of this session's Gram matrix, or of the factor of a large one with its error."""
     task = _replace("matrices", _key(data, kernel), Task(words=words, estimate=seconds))
-    registry().submit(task, _evaluate, data, kernel)
+
+    def states() -> Iterator[Any]:
+        if is_large(data):
+            yield value_in_subprocess(short_rows, kernel, data, cancelled=task.cancelled)
+        else:
+            yield gram_in_subprocess(kernel, data, cancelled=task.cancelled, progress=task.count)
+
+    registry().submit(task, states)
     return task
 
 
-def start_stream(asked: Hashable, function: Callable[[], Iterator[Any]], latest: Any = None) -> Task:
+def start_stream(asked: Hashable, function: States, latest: Any = None) -> Task:
     """Start this session's stream, in place of the one that runs; `latest` is what it goes on from."""
     task = _replace("streams", asked, Task(latest=latest))
-    registry().submit(task, _follow, function)
+    registry().submit(task, lambda: in_subprocess(function, (), task.cancelled))
     return task
 
 
@@ -334,60 +336,40 @@ def decompose_at_rest(data: Dataset, kernel: Kernel, K: np.ndarray) -> Task:
     """
     task = _replace("spectra", _key(data, kernel), Task(words=f"Computing {len(K):,} eigenvalues"))
     solver = registry().solver
-    task.rest = lambda: solver.submit(_carry_out, task, _decompose, K)
+    task.rest = lambda: _begin(solver, task, lambda: iter([decompose(K)]))
     return task
 
 
-def _sweep(job: Job, data: Dataset, key: Hashable, finished: OrderedDict[Hashable, Job]) -> bool:
-    done = {(r.value, r.split) for r in job.results}
-    for result in sweep(job.spec, data, done=done, cancelled=job.cancelled, jobs=1 if data.n < 300 else 2):
-        job.latest.append(result)
-        job.seconds = time.monotonic() - job.started
-    complete = len(job.results) >= job.total or not job.cancelled()
-    if complete:
-        finished[key] = job
-        while len(finished) > _FINISHED:
-            finished.popitem(last=False)
-    return complete
+def _begin(workers: threading.Semaphore, task: Task, states: States) -> None:
+    """Carry out a task in a thread of its own that ends with the process, when one of the workers is free."""
+
+    def work() -> None:
+        with workers:
+            _carry_out(task, states)
+
+    threading.Thread(target=work, name="work behind a page", daemon=True).start()
 
 
-def _evaluate(task: Task, data: Dataset, kernel: Kernel) -> bool:
-    if is_large(data):
-        task.latest = value_in_subprocess(short_rows, kernel, data, cancelled=task.cancelled)
-    else:
-        task.latest = gram_in_subprocess(kernel, data, cancelled=task.cancelled, progress=task.count)
-    return task.latest is not None
-
-
-def _follow(task: Task, function: Callable[[], Iterator[Any]]) -> bool:
-    for state in in_subprocess(function, (), task.cancelled):
-        task.latest = state
-    return not task.cancelled()
-
-
-def _decompose(task: Task, K: np.ndarray) -> bool:
-    task.latest = decompose(K)
-    return True
-
-
-def _carry_out(job: Task, work: Callable[..., bool], *arguments: Any) -> None:
-    """Do the work of a job that is not cancelled, and record its outcome; `work` returns whether it is complete."""
+def _carry_out(task: Task, states: States) -> None:
+    """Do a task that is not cancelled, and record its outcome."""
     try:
-        if not job.cancelled():
-            job.state, job.started = "running", time.monotonic()
-            if work(job, *arguments):
-                job.state = "done"
+        if task.cancelled():
+            return
+        task.state, task.started = "running", time.monotonic()
+        for task.latest in states():
+            task.seconds = task.passed()
+        if not task.cancelled():
+            task.state = "done"
     except KernlibError as error:
-        job.problem, job.state = str(error), "failed"
+        task.problem, task.state = str(error), "failed"
     except MemoryError:
-        job.problem, job.state = NO_MEMORY, "failed"
-    except BaseException:  # the thread goes on with the next job
-        job.problem, job.state = "The run ended unexpectedly. The server's log has the reason.", "failed"
+        task.problem, task.state = NO_MEMORY, "failed"
+    except BaseException:  # the server goes on
+        task.problem, task.state = "The run ended unexpectedly. The server's log has the reason.", "failed"
         _log.exception("a run ended unexpectedly")
     finally:
-        job.seconds = time.monotonic() - job.started if job.started else 0.0
-        if job.active:
-            job.state = "stopped"
+        if task.active:
+            task.state = "stopped"
 
 
 def own_tasks(name: str) -> OrderedDict[Any, Task]:
@@ -400,11 +382,16 @@ def _replace(name: str, asked: Hashable, task: _T) -> _T:
     own = own_tasks(name)
     for other in own.values():
         other.stop.set()
-    own[asked] = task
-    own.move_to_end(asked)
-    while len(own) > _MOST[name]:
-        own.popitem(last=False)
+    _put(own, asked, task, _MOST[name])
     return task
+
+
+def _put(tasks: OrderedDict[Any, Any], asked: Hashable, task: Task, most: int) -> None:
+    """Keep a task, and of the others the newest."""
+    tasks[asked] = task
+    tasks.move_to_end(asked)
+    while len(tasks) > most:
+        tasks.popitem(last=False)
 
 
 def _key(data: Dataset, kernel: Kernel) -> Hashable:

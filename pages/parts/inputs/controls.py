@@ -462,8 +462,13 @@ def number_widget(p: Parameter, value: Any, key: str, take: Callable[[Any], None
     if p.low <= value <= p.high:
         st.slider(label_of(p), number(p.low), number(p.high), value, step, **more)
     else:  # on a slider that reached so far, the values that matter would be one pixel
-        low, high = (None if bound is None else number(bound) for bound in (p.minimum, p.maximum))
-        st.number_input(label_of(p), low, high, value, step, None if p.kind == "int" else "%g", **more)
+        number_box(p, label_of(p), value, step, **more)
+
+
+def number_box(p: Parameter, label: str, value: Any, step: Any = None, **more: Any) -> None:
+    """Draw a box for a number within the parameter's hard bounds."""
+    low, high = (None if bound is None else type(value)(bound) for bound in (p.minimum, p.maximum))
+    st.number_input(label, low, high, value, step, None if p.kind == "int" else "%g", **more)
 
 
 def value_words(value: float | int) -> str:

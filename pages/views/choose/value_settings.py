@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from kernlib import Kernel
@@ -26,7 +25,15 @@ from kernlib.protocols import (
 from kernlib.wrappers.landmarks import with_landmarks
 from pages.parts.frame.slider import hand_of
 from pages.parts.frame.waiting import View
-from pages.parts.inputs.controls import binding, number, option, options, parameter_control, value_of
+from pages.parts.inputs.controls import (
+    binding,
+    number,
+    number_box,
+    option,
+    options,
+    parameter_control,
+    value_of,
+)
 from pages.parts.results import compute
 from pages.parts.session import state
 from pages.parts.session.chain import TunableParameter, axis_label, choices, kernel_below, path_below
@@ -77,43 +84,19 @@ def grid_control(choice: TunableParameter, name: str, data: Dataset, points: int
     read: Callable[[str], Any] = int if p.kind == "int" else float
 
     def ends(words: str) -> tuple[Any, Any]:
-        low, high = (p.clean(read(word), p.name) for word in words.split("|"))
-        return min(low, high), max(low, high)
+        low, high = sorted(p.clean(read(word), p.name) for word in words.split("|"))
+        return low, high
 
     low, high = value_of(name, (grid[0], grid[-1]), ends)
     with st.popover(f"Values of {letter}", type="tertiary"):
-        _end("From", p, low, name, lambda value: f"{value}|{high}")
-        _end("To", p, high, name, lambda value: f"{low}|{value}")
+        number_box(p, "From", low, **binding(f"{name}.from", low, lambda end: state.choose(name, f"{end}|{high}")))
+        number_box(p, "To", high, **binding(f"{name}.to", high, lambda end: state.choose(name, f"{low}|{end}")))
         help = "Spaced evenly, on a logarithmic scale where the parameter has one. 0 takes the usual values."
         count = number("Number of values", 0, _MOST, 0, f"{name}.count", draw=st.number_input, help=help)
     if count:
-        return spaced(low, high, count, p.kind == "int", choice.log and low > 0)
+        between = replace(p, low=low, high=high, scale=p.scale if low > 0 else "linear")
+        grid = replace(choice.place, parameter=between).grid(count)[1:-1]
     return tuple(v for v in sorted({*grid, low, high}) if low <= v <= high)
-
-
-def _end(label: str, p: Any, value: Any, name: str, write: Callable[[Any], str]) -> None:
-    """Draw the box of one end of a range."""
-    least, most = (None if bound is None else type(value)(bound) for bound in (p.minimum, p.maximum))
-    st.number_input(
-        label,
-        least,
-        most,
-        value,
-        1 if p.kind == "int" else None,
-        None if p.kind == "int" else "%g",
-        **binding(f"{name}.{label.lower()}", value, lambda end: state.choose(name, write(end))),
-    )
-
-
-def spaced(low: float, high: float, count: int, whole: bool, log: bool) -> tuple[Any, ...]:
-    """Return values from low to high, both included, evenly spaced, on a logarithmic scale if `log`.
-
-    Inner values are rounded to whole numbers if `whole`, otherwise to four significant digits.
-    """
-    values = np.geomspace(low, high, count) if log else np.linspace(low, high, count)
-    if whole:
-        return tuple(sorted({round(v) for v in values}))
-    return tuple(dict.fromkeys((low, *(float(f"{v:.4g}") for v in values[1:-1]), high)))
 
 
 def run_settings(view: View, opening: Callable[[], None]) -> RunSpec:
@@ -121,7 +104,7 @@ def run_settings(view: View, opening: Callable[[], None]) -> RunSpec:
 
     `opening` draws the box for the file of a run.
     """
-    data = view.whole
+    data, kernel, axes = view.whole, view.kernel, list[Axis]()
     vary, values = st.container(width=260), st.container()
     more = st.popover("Settings", icon=":material/tune:", type="tertiary")
     with more:
@@ -130,27 +113,31 @@ def run_settings(view: View, opening: Callable[[], None]) -> RunSpec:
         measure = _measure(data)
         opening()
     machine = machine_of(data, measure)
-    around = outside(view.kernel, view.choice, protocol)
-    menu = {c.label: c for c in (*choices(view.kernel, machine), *around)}
+
+    def menu() -> dict[str, TunableParameter]:
+        return {c.label: c for c in (*choices(kernel, machine), *outside(kernel, view.choice, protocol))}
+
     in_hand = hand_of(view)
-    first_label = None if in_hand is None else axis_label(view.kernel, in_hand.number.path)
+    label = None if in_hand is None else axis_label(kernel, in_hand.number.path)
     with vary:
-        first = menu.get(option(st.selectbox, "Vary", [*menu, _NOTHING], "choose.axis", first_label))
-    kernel, axes = view.kernel, list[Axis]()
+        first = menu().get(option(st.selectbox, "Vary", [*menu(), _NOTHING], "choose.axis", label))
     if first is not None:
         with values:
-            kernel, axes = first.kernel, [Axis(first.place.path, grid_control(first, "choose.range", data))]
-    if axes:
+            kernel, axes = _with_axis(kernel, axes, first, grid_control(first, "choose.range", data))
         with second_place:
-            kernel, axes = _second(view, kernel, machine, axes[0], around)
+            # The second axis runs over what is there once the first one's step has been put on top.
+            others = {label: c for label, c in menu().items() if c.path != axes[0].path}
+            help = "Two parameters at once give a map, for example of p and depth."
+            second = others.get(option(st.selectbox, "Vary as well", [_NOTHING, *others], "choose.second", help=help))
+            if second is not None:
+                grid = grid_control(second, "choose.second-range", data, points=6)
+                kernel, axes = _with_axis(kernel, axes, second, grid)
     with tuning_place:
         kernel, axes, tuning, selection = _tuning(kernel, machine, axes, data)
-    leaky = value_of(LEAKY, False, {"True": True}.__getitem__) and bool(tuning or tunable(machine, axes))
+    leaky = value_of(LEAKY, False, {"True": True}.__getitem__)
     # The leak is shown on what a person would tune: without another choice on all that the machine has.
     if leaky and not tuning:
-        tuning = tuple(Axis(f"machine.{name}", _TUNED[name]) for name in tunable(machine, axes))
-    varied = [one.path for one in axes if one.path.startswith("kernel.")]
-    beside = any(one.outside for one in axes)
+        tuning = list(tunable(machine, axes).values())
     training = f"training {measure}"
     method, folds = _SELECTIONS[selection]
     inner: Protocol = RepeatedKFold(folds=folds, repeats=1, seed=0)
@@ -167,80 +154,52 @@ def run_settings(view: View, opening: Callable[[], None]) -> RunSpec:
         selection=method,
         also=(training,) if len(axes) < 2 and training in MEASURES else (),
     )
-    reference = None if beside else _reference(view, kernel, varied or ["kernel"])
-    return replace(run.over(axes), reference=reference, tuning=tuning, leaky=leaky)
+    reference = None if any(one.outside for one in axes) else _reference(view, kernel, axes)
+    return replace(run.over(axes), reference=reference, tuning=tuple(tuning), leaky=leaky and bool(tuning))
 
 
-def _second(
-    view: View, kernel: Kernel, machine: Machine, axis: Axis, around: Sequence[TunableParameter]
+def _with_axis(
+    kernel: Kernel, axes: list[Axis], chosen: TunableParameter, values: tuple[Any, ...]
 ) -> tuple[Kernel, list[Axis]]:
-    """Draw the second axis; return the kernel and one or two axes.
+    """Return the kernel and its axes with one more.
 
-    Where the second axis puts a step on top, the path of the first leads through that step.
+    Where the parameter's step is put on top of the kernel, the paths of the other axes lead through that step.
     """
-    # The second axis runs over what is there once the first one's step has been put on top.
-    others = [c for c in [*choices(kernel, machine), *around] if c.place.path != axis.path]
-    label = option(
-        st.selectbox,
-        "Vary as well",
-        [_NOTHING, *(c.label for c in others)],
-        "choose.second",
-        help="Two parameters at once give a map, for example of p and depth.",
-    )
-    if label == _NOTHING:
-        return kernel, [axis]
-    other = next(c for c in others if c.label == label)
-    second = Axis(other.place.path, grid_control(other, "choose.second-range", view.whole, points=6))
-    if other.place.path.startswith("kernel."):
-        return other.kernel, [replace(axis, path=path_below(axis.path, kernel, other.kernel)), second]
-    return kernel, [axis, second]
+    through = (replace(one, path=path_below(one.path, kernel, chosen.kernel)) for one in axes)
+    return chosen.kernel, [*through, Axis(chosen.path, values)]
 
 
 def _tuning(
     kernel: Kernel, machine: Machine, axes: list[Axis], data: Dataset
-) -> tuple[Kernel, list[Axis], tuple[Axis, ...], str]:
-    """Draw what is tuned inside the training part, its values, and how; return also the kernel and its axes.
+) -> tuple[Kernel, list[Axis], list[Axis], str]:
+    """Draw what is tuned inside the training part, its values, and how; return the kernel, its axes, what is tuned."""
 
-    A tuned step on top of the kernel becomes part of it, and the paths of the axes lead through it.
-    """
-    numbers = _numbers(kernel, machine, axes)
-    names = tunable(machine, axes)
+    def numbers() -> dict[str, TunableParameter]:
+        """Return the kernel's parameters and steps that can be tuned, by their text."""
+        taken = {one.path for one in every}
+        found = (c for c in choices(kernel, machine) if c.path.startswith("kernel."))
+        return {c.label: c for c in found if c.kernel != kernel or c.path not in taken}
+
+    every, machines = axes, tunable(machine, axes)
     chosen = options(
         "Tune inside the training part",
-        [*names, *numbers],
+        [*machines, *numbers()],
         "choose.tune",
         help="Chosen inside each training part, so that test rows never influence the choice. All combinations of "
         "several values are tried.",
     )
     if not chosen:
-        return kernel, axes, (), next(iter(_SELECTIONS))
-    by_kernel = [label for label in chosen if label in numbers]
+        return kernel, axes, [], next(iter(_SELECTIONS))
     # A criterion of the Gram matrix says nothing of the machine's parameters.
-    of_kernel = len(by_kernel) == len(chosen)
+    of_kernel = machines.keys().isdisjoint(chosen)
     offered = [words for words, (method, _) in _SELECTIONS.items() if method == "splits" or of_kernel]
     how = option(st.selectbox, "Chosen by", offered, "choose.selection")
-    tuning = [Axis(f"machine.{name}", _TUNED[name]) for name in chosen if name in names]
-    for label in by_kernel:
-        parameter = _numbers(kernel, machine, [*axes, *tuning]).get(label)
-        if parameter is None:
-            continue
-        tuned = Axis(parameter.place.path, grid_control(parameter, f"choose.tuned.{label}", data, points=5))
-        axes, tuning = (
-            [replace(one, path=path_below(one.path, kernel, parameter.kernel)) for one in several]
-            for several in (axes, tuning)
-        )
-        kernel, tuning = parameter.kernel, [*tuning, tuned]
-    return kernel, axes, tuple(tuning), how
-
-
-def _numbers(kernel: Kernel, machine: Machine, axes: Sequence[Axis]) -> dict[str, TunableParameter]:
-    """Return the kernel's parameters and steps that can be tuned, by their text."""
-    taken = {one.path for one in axes}
-    return {
-        c.label: c
-        for c in choices(kernel, machine)
-        if c.place.path.startswith("kernel.") and (c.kernel != kernel or c.place.path not in taken)
-    }
+    every = [*axes, *(machines[name] for name in chosen if name in machines)]
+    for label in chosen:
+        if (parameter := numbers().get(label)) is not None:
+            grid = grid_control(parameter, f"choose.tuned.{label}", data, points=5)
+            kernel, every = _with_axis(kernel, every, parameter, grid)
+    return kernel, every[: len(axes)], every[len(axes) :], how
 
 
 def _measure(data: Dataset) -> str:
@@ -263,10 +222,11 @@ def _measure(data: Dataset) -> str:
     )
 
 
-def tunable(machine: Machine, taken: Sequence[Axis]) -> list[str]:
-    """Return the machine's parameters that can be tuned inside the training part."""
+def tunable(machine: Machine, taken: Sequence[Axis]) -> dict[str, Axis]:
+    """Return the machine's parameters that can be tuned inside the training part, by name."""
+    axes = {p.name: Axis(f"machine.{p.name}", _TUNED[p.name]) for p in machine.parameters() if p.name in _TUNED}
     paths = {axis.path for axis in taken}
-    return [p.name for p in machine.parameters() if p.name in _TUNED and f"machine.{p.name}" not in paths]
+    return {name: axis for name, axis in axes.items() if axis.path not in paths}
 
 
 def _protocol(data: Dataset) -> Protocol:
@@ -301,9 +261,10 @@ def _protocol(data: Dataset) -> Protocol:
     return cls(**{p.name: parameter_control(p, p.default, f"choose.{kind}.{p.name}") for p in cls.parameters()})
 
 
-def _reference(view: View, swept: Kernel, paths: Sequence[str]) -> Kernel | None:
+def _reference(view: View, swept: Kernel, axes: Sequence[Axis]) -> Kernel | None:
     """Return the kernel without the step whose parameter is varied and without what stands on it, if there is one."""
-    reference = kernel_below(swept, max(paths, key=lambda path: path.count(".")))
+    paths = (one.path for one in axes if one.path.startswith("kernel."))
+    reference = kernel_below(swept, max(paths, key=lambda path: path.count("."), default=""))
     if view.kernel.has_factor:  # data of this size is approximated by landmarks (Nyström)
         reference = with_landmarks(reference, like=view.kernel)
     return None if reference == swept else reference

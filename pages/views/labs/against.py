@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 from kernlib import Kernel, parse
 from kernlib.data import Dataset
@@ -49,29 +48,20 @@ def draw(lab: Lab, view: View) -> None:
         problems[in_terms(f"{own} (test error)", view.data).removesuffix(" (test error)")] = (view.data, view.kernel)
     for name, kernel in _PROBLEMS:
         problems[name] = (DataChoice(name).load(), parse(kernel))
+
+    def draw(known: Mapping[tuple[str, float], float]) -> None:
+        there = [name for name in problems if (name, 1.0) in known and (name, p) in known]
+        errors = {
+            power: [known[name, power] for name in there]
+            for power in (1.0, *_STOPS)
+            if all((name, power) in known for name in there)
+        }
+        whole = len(there) == len(problems)
+        words = [against_sentence(errors[1.0], errors[q], q) if whole and q in errors else None for q in _STOPS]
+        fig = against_figure(there, errors[1.0], [errors.get(stop) for stop in _STOPS])
+        shown = ("labs.against", "Test error of the kernel and of its power", fig)
+        drag_figures(view, "Power p", names, 4, words, shown)
+
     powers = [1.0, *sorted(_STOPS, key=lambda stop: abs(stop - p))]
     keys = [(name, power) for power in powers for name in problems]
-    pieces = Slices("errors", keys, _error, lambda key: (*problems[key[0]], key[1]))
-    waiting.show(pieces, partial(_draw, view, names, p, list(problems)))
-
-
-def _draw(
-    view: View, names: list[str], p: float, problems: list[str], known: Mapping[tuple[str, float], float]
-) -> None:
-    there = [name for name in problems if (name, 1.0) in known and (name, p) in known]
-    errors = {
-        power: [known[name, power] for name in there]
-        for power in (1.0, *_STOPS)
-        if all((name, power) in known for name in there)
-    }
-    whole = len(there) == len(problems)
-    words = [against_sentence(errors[1.0], errors[stop], stop) if whole and stop in errors else None for stop in _STOPS]
-    figure = against_figure(there, errors[1.0], [errors.get(stop) for stop in _STOPS])
-    drag_figures(
-        view,
-        "Power p",
-        names,
-        _STOPS.index(p),
-        words,
-        ("labs.against", "Test error of the kernel and of its power", figure),
-    )
+    waiting.show(Slices("errors", keys, _error, lambda key: (*problems[key[0]], key[1])), draw)

@@ -50,36 +50,36 @@ class Measures:
 
     def __call__(self, lab: Lab, view: View) -> None:
         """Draw what is known, again and again until all stops are measured."""
-        stops = self.stops(view)
+        stops, measurement, key = self.stops(view), MEASUREMENTS[lab.name], f"labs.{lab.name}"
         values, texts = list(stops.kernels), [value_in_words(v) for v in stops.kernels]
         at = values[place_of(texts, stops.start)]
+        named = partial(in_terms, data=view.data)
+
+        def draw(known: Mapping[Any, Measured]) -> None:
+            whole = len(known) == len(values)
+            words = [
+                measurement.sentence(known, v, stops.at.format(value_in_words(v))) if whole else None for v in values
+            ]
+            curves = {
+                v: {named(name): one[name] for name in list(one)[: measurement.curves]} for v, one in known.items()
+            }
+            names = list(dict.fromkeys(name for one in curves.values() for name in one))
+            drawn = self.drawn or named("test error").removeprefix("test ")
+            fig = measured_figure(values, curves, names, at, stops.label, stops.log, self.caption, drawn)
+            drag_figures(
+                view,
+                stops.label,
+                texts,
+                stops.start,
+                words,
+                (key, self.title, fig),
+                targets=[mark_frames(key.replace(".", "-"), [stop_mark(curves, names, v) for v in values])],
+                progress=f"Measured {len(known)} of {len(values)} values.",
+            )
+
         # The present stop first, then from there outwards.
         order = sorted(values, key=lambda v: abs(values.index(v) - values.index(at)))
-        pieces = Slices("values", order, _piece, lambda v: (view.data, stops.kernels[v], lab.name, v))
-        waiting.show(pieces, partial(self._draw, lab, view, stops, texts, at))
-
-    def _draw(
-        self, lab: Lab, view: View, stops: Stops, texts: list[str], at: Any, known: Mapping[Any, Measured]
-    ) -> None:
-        values, measurement, named = list(stops.kernels), MEASUREMENTS[lab.name], partial(in_terms, data=view.data)
-        words = [
-            measurement.sentence(known, v, stops.at.format(text)) if len(known) == len(values) else None
-            for v, text in zip(values, texts, strict=True)
-        ]
-        curves = {v: {named(name): one[name] for name in list(one)[: measurement.curves]} for v, one in known.items()}
-        names = list(dict.fromkeys(name for one in curves.values() for name in one))
-        drawn = self.drawn or named("test error").removeprefix("test ")
-        fig = measured_figure(values, curves, names, at, stops.label, stops.log, self.caption, drawn)
-        drag_figures(
-            view,
-            stops.label,
-            texts,
-            stops.start,
-            words,
-            (f"labs.{lab.name}", self.title, fig),
-            targets=[mark_frames(f"labs-{lab.name}", [stop_mark(curves, names, v) for v in values])],
-            progress=f"Measured {len(known)} of {len(values)} values.",
-        )
+        waiting.show(Slices("values", order, _piece, lambda v: (view.data, stops.kernels[v], lab.name, v)), draw)
 
 
 @known()

@@ -119,7 +119,7 @@ def test_a_level_a_picture_and_a_cell_become_the_kernel(new_page, app_server):
     assert link(page)["kernel"] == f"Deep(Power(RBF(sigma=1.0), p=0.5), level={level}, bandwidths=None)"
     press(thumb, "ArrowLeft")
     assert link(page)["kernel"] == f"Deep(Power(RBF(sigma=1.0), p=0.5), level={level - 1}, bandwidths=None)"
-    press_point(page, "[class*=st-key-fill-half-depth-strip]", 2)
+    press_point(page, "[class*=st-key-fill-half-depth-levels]", 2)
     wait_for_link(page, "kernel", "Deep(Power(RBF(sigma=1.0), p=0.5), level=2, bandwidths=None)")
     click(page.get_by_role("radio", name="Map"))
     wait_for_run(page)

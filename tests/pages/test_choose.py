@@ -94,7 +94,7 @@ def test_the_page_has_the_numbers_of_the_command_line(iris):
     assert [(a.kernel, a.error) for a in found.best] == [(a.kernel, a.error) for a in alone.best]
     assert [(a.kernel, a.errors) for a in found.settings] == [(a.kernel, a.errors) for a in alone.settings]
     assert drive.headline(iris).replace("\\", "") == headline(replace(alone, nested=found.nested), data)
-    drawn = figures(iris)["choose.race"]["data"]
+    drawn = figures(iris)["choose.kernels"]["data"]
     (errors,) = [trace for trace in drawn if trace["name"] == "error"]
     assert len(errors["customdata"]) == len(found.best)
     assert buttons(iris)["choose.go"].disabled, "nothing is left to compute"

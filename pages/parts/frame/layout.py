@@ -312,11 +312,13 @@ def projector_switch() -> None:
     )
 
 
-def figure(fig: Any, key: str, *, name: str = "figure", fill: Fill | None = None, **options: Any) -> Any:
+def figure(fig: Any, key: str, *, name: str = "", fill: Fill | None = None, **options: Any) -> Any:
     """Draw a figure, and below it its caption and its menu; returns what is selected in the figure.
 
-    `fill` is for the page's main figure, which is as high as the window allows.
+    `fill` is for the page's main figure, which is as high as the window allows. Its files have the `name`, by default
+    the last part of the key.
     """
+    name = name or key.rpartition(".")[2]
     with st.container(key=f"panel-{key}", gap="xsmall"):
         chosen = chart(fig, key, fill, name=name, **options)
         words = plain(caption(fig))
@@ -433,12 +435,14 @@ def report(name: str, page: Callable[[], str], text: Callable[[], str], key: str
 
 
 def panel(
-    title: str, fig: Any, key: str, *, data: Any = None, name: str = "figure", fill: Fill | None = None, **options: Any
+    title: str, fig: Any, key: str, *, data: Any = None, name: str = "", fill: Fill | None = None, **options: Any
 ) -> Any:
     """Draw a figure below a line with its title and its menu; returns what is selected in the figure.
 
-    `data` is a function that makes the table when it is asked for; without it, it is what is drawn.
+    `data` is a function that makes the table when it is asked for; without it, it is what is drawn. `name` as in
+    `figure`.
     """
+    name = name or key.rpartition(".")[2]
     with st.container(key=f"panel-{key}", gap="xsmall"):
         _with_menu(f"**{explained(title, key)}**", title, fig, key, data, name, caption(fig))
         return chart(fig, key, fill, name=name, **options)

@@ -158,16 +158,16 @@ def _main(data: Dataset, found: Comparison | None, sentence: DeltaGenerator, mea
     if found is None or found.race is None:
         racing = [] if found is None else [one.kernel for one in found.best]
         fig = figures.settings_grid(settings, found, racing)
-        layout.figure(fig, "choose.settings", fill="controls", name="settings")
+        layout.figure(fig, "choose.settings", fill="controls")
         return
     fig = figures.race_lines(found, guessing(data), data.columns, current().kernel)
-    more: dict[str, Any] = {"fill": "controls", "name": "kernels"}
+    more: dict[str, Any] = {"fill": "controls"}
     if not measuring:  # a figure that takes clicks is a new one with every result, and would blink
         more |= {"on_press": partial(layout.adopt_pressed, [one.kernel for one in raced]), "selection_mode": "points"}
     title = "Cross-validation of the best settings, trained on 80% of the rows"
     if not any(is_current(one.kernel) for one in raced):
         title += "; the kernel in use is not among them"
-    layout.panel(title, fig, "choose.race", **more)
+    layout.panel(title, fig, "choose.kernels", **more)
 
 
 def _next_step(data: Dataset, found: Comparison, chosen: Advice) -> None:

@@ -143,10 +143,10 @@ def _chart(job: Job, data: Dataset, complete: bool) -> Curve:
     title = f"Error{over}: {spec.protocol.describe(data.task or 'classification')}"
     if _as_on_all_pages(spec, data):
         title += f"; See has the first {HALVES} of them"
-    more: dict[str, Any] = {"fill": "controls", "name": "error-curve", "data": drawn.to_frame}
+    more: dict[str, Any] = {"fill": "controls", "data": drawn.to_frame}
     if complete:  # a figure that takes clicks is a new one with every point, and would blink
         more |= {"on_press": partial(layout.adopt_pressed, _kernels(spec, drawn)), "selection_mode": "points"}
-    layout.panel(title, fig, "value.chart", **more)
+    layout.panel(title, fig, "value.error-curve", **more)
     return drawn
 
 

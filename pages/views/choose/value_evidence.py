@@ -244,10 +244,10 @@ def _decisions(job: Job, drawn: Curve, view: View) -> None:
     at = _threshold(roc[0], decisions) if len(roc) == 1 else None
     left, right = st.columns(2)
     with left:
-        layout.figure(figures.roc_plot(roc, at), "choose.roc", name="roc")
+        layout.figure(figures.roc_plot(roc, at), "choose.roc")
     with right:
         counts = decisions.confusion() if at is None else decisions.confusion(at.threshold)
-        layout.figure(figures.confusion_plot(counts), "choose.confusion", name="confusion")
+        layout.figure(figures.confusion_plot(counts), "choose.confusion")
     st.caption("All test rows of all splits together; a row tested in several splits counts several times.")
 
 

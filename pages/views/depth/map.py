@@ -60,7 +60,6 @@ class LevelMap:
                 "Each cell is a kernel; bright frames are small errors. Click a cell to use it",
                 depth.level_map(self.axis.number.label, self.axis.values, self.levels, known, self.used),
                 _ROWS,
-                name="map",
                 fill="controls",
                 on_press=partial(layout.adopt_pressed, list(self.kernels.values())),
                 selection_mode="points",

@@ -110,9 +110,8 @@ def _strip(data: Dataset, levels: Levels, used: int) -> None:
     layout.panel(
         f"All levels{deep.of_rows(data)}",
         depth.level_strip(deep.small_pictures(data, levels), used),
-        "depth.strip",
+        "depth.levels",
         fill="half",
-        name="levels",
         on_press=lambda pressed: _press(levels, used, layout.pressed_value(pressed)),
         selection_mode="points",
     )
@@ -194,7 +193,7 @@ def _press(levels: Levels, used: int, level: Any) -> None:
 def _large(data: Dataset, levels: Levels, way: str, used: int) -> None:
     if way == "Border":
         title, fig = _border(data, levels, used)
-        layout.panel(f"{title}{deep.of_rows(data)}", fig, "depth.border", fill="controls", name="border")
+        layout.panel(f"{title}{deep.of_rows(data)}", fig, "depth.border", fill="controls")
         return
     K = compute.gram(data, levels.kernel(used))
     title = f"Gram matrix: a level compares rows by {_COMPARED[levels.recipe.kernel.level_step]}"
@@ -215,7 +214,7 @@ def _targets(data: Dataset, levels: Levels, way: str) -> list[dict[str, Any]]:
     else:
         target = deep.frames(data, levels)
     count = levels.count + 1
-    return [target, mark_frames("depth-strip", [depth.strip_mark(level, count) for level in range(count)])]
+    return [target, mark_frames("depth-levels", [depth.strip_mark(level, count) for level in range(count)])]
 
 
 main(current_view())

@@ -196,5 +196,5 @@ def drag_figures(
         fig = one.at(place) if isinstance(one, Moving) else one
         captioned(fig, *(in_terms(text(fig), view.data) for text in (caption, alt)))
         with beside:
-            layout.panel(in_terms(title, view.data), fig, key, fill="controls", name=key.partition(".")[2])
+            layout.panel(in_terms(title, view.data), fig, key, fill="controls")
         layout.after_the_picture()

@@ -25,7 +25,7 @@ verdicts = {}
 for paper, title in short.items():
     own = count(line for result in results if result["paper"] == paper for line in result["outcomes"])
     verdicts[f"[{paper}] {title}"] = (own.within - own.cheating, own.cheating, own.outside, own.no_data)
-layout.panel("Published values, paper by paper", verdict_bars(verdicts), "papers.verdicts", name="verdicts")
+layout.panel("Published values, paper by paper", verdict_bars(verdicts), "papers.verdicts")
 paper = option(
     st.segmented_control,
     "Paper",

@@ -178,7 +178,7 @@ def _bars(title: str, parts: Sequence[Part], value: float, what: str, caption: s
     # What a part says behind its column is in the kernel's units: the row's own cells stand above.
     named = [Part(one.text.split(":")[0], one.value) if columns else one for one in parts]
     fig = parts_bars(named, value, what=what, most=6, caption=caption)
-    layout.panel(title, fig, "see.parts", name="parts", data=lambda: pd.DataFrame(parts, columns=["part", "value"]))
+    layout.panel(title, fig, "see.parts", data=lambda: pd.DataFrame(parts, columns=["part", "value"]))
 
 
 def _rows(data: Dataset, pair: tuple[int, int], explanation: Explanation, kernel: Kernel) -> None:
@@ -239,7 +239,7 @@ def _evidence(view: View) -> None:
     data, kernel = view.data, view.kernel
     left, right = st.columns(2, gap="medium")
     with left:
-        layout.panel("Entries", diagonal_histogram(compute.gram(data, kernel)), "see.entries", name="entries")
+        layout.panel("Entries", diagonal_histogram(compute.gram(data, kernel)), "see.entries")
         orders = _orders(view)
         option(st.selectbox, "Rows in the order", orders, "see.order", orders[1])
         option(

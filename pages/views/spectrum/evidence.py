@@ -33,7 +33,6 @@ def draw(view: View, cut: RelevantDimension, band: PermutationBand, most: int) -
             "Which d: sharpest cut, and smallest leave-one-out error",
             figures.likelihood_plot(cut, loo, band, max(most, round(1.2 * loo.dimension))),
             "spectrum.likelihood",
-            name="likelihood",
             data=lambda: pd.DataFrame(
                 {
                     "d": np.arange(1, len(cut.neg_log_likelihood) + 1),
@@ -48,7 +47,6 @@ def draw(view: View, cut: RelevantDimension, band: PermutationBand, most: int) -
             "Eigenvalues",
             figures.eigenvalue_plot(values, cut=cut.dimension),
             "spectrum.eigenvalues",
-            name="eigenvalues",
         )
     left, right = st.columns(2, gap="medium")
     with left:
@@ -58,8 +56,7 @@ def draw(view: View, cut: RelevantDimension, band: PermutationBand, most: int) -
             layout.panel(
                 "Noise beside the published data sets",
                 figures.noise_dimension_map(relevant_dimensions(), (data.title, cut.dimension, cut.noise_share)),
-                "spectrum.quadrant",
-                name="noise-dimension",
+                "spectrum.noise-dimension",
             )
 
 

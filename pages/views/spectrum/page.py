@@ -73,7 +73,6 @@ def main(view: View) -> None:
             figures.coefficient_plot(cut, known, d, cut=whole),
             "spectrum.coefficients",
             fill="controls",
-            name="coefficients",
             data=lambda: pd.DataFrame({"i": np.arange(1, len(cut.energy) + 1), "s2": cut.energy}),
         )
     layout.after_the_picture()
@@ -154,7 +153,6 @@ def without_labels(view: View) -> None:
         figures.eigenvalue_plot(compute.spectrum(view.data, view.kernel).eigenvalues),
         "spectrum.eigenvalues",
         fill="controls",
-        name="eigenvalues",
     )
 
 

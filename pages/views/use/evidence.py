@@ -27,17 +27,17 @@ def draw(view: View, machine: Machine, between: tuple[int, int]) -> None:
         name = label_name() or "target"
         fig = figures.predicted_plot(machines.residuals(data, kernel, machine), data.ids, name)
         title = f"The {plain(name)} of test rows beside its prediction"
-        layout.panel(title, fig, "use.predicted", name="predicted")
+        layout.panel(title, fig, "use.predicted")
         return
     left, right = st.columns(2, gap="medium")
     with left, layout.guarded():
         _probabilities(view, machine)
     with right, layout.guarded():
         fig = confusion_plot(machines.decisions_of(data, kernel, machine).confusion())
-        layout.panel("Which classes are confused", fig, "use.confusion", name="confusion")
+        layout.panel("Which classes are confused", fig, "use.confusion")
     with left, layout.guarded():
         fig = figures.margin_histogram(machines.border(data, kernel, machine, between)[0])
-        layout.panel("Margins of training rows", fig, "use.margins", name="margins")
+        layout.panel("Margins of training rows", fig, "use.margins")
     with right, layout.guarded():
         _weights(view, machine, between)
 
@@ -61,7 +61,7 @@ def _probabilities(view: View, machine: Machine) -> None:
     title = "No bin's probability lies outside the interval of its share"
     if result.off:
         title = f"In {result.off} of {len(result.rows)} bins the probability lies outside the interval of the share"
-    layout.panel(title, calibration_plot(result, words[code], code), "use.calibration", name="calibration")
+    layout.panel(title, calibration_plot(result, words[code], code), "use.calibration")
 
 
 def _weights(view: View, machine: Machine, between: tuple[int, int]) -> None:
@@ -76,6 +76,5 @@ def _weights(view: View, machine: Machine, between: tuple[int, int]) -> None:
         "Largest weights of features",
         figures.weight_bars(w, named.classes, named.codes),
         "use.weights",
-        name="weights",
         data=lambda: pd.DataFrame({"feature": w.names, "w": w.values, "rows": w.counts}),
     )

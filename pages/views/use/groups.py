@@ -49,7 +49,7 @@ def draw(view: View) -> None:
         layout.after_the_picture()
         with right:
             fig = grouped_plane(machines.plane(data, kernel), codes, data.ids)
-            layout.panel("Feature map: groups by colour", fig, "use.groups.plane", name="groups-plane")
+            layout.panel("Feature map: groups by colour", fig, "use.groups-plane")
         _evidence(view, groups, tested)
         waiting.show(pairs)
 
@@ -60,7 +60,7 @@ def _evidence(view: View, groups: Groups, tested: bool) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         if tested:
-            layout.panel("Stable numbers of groups", stability_plot(groups), "use.stability", name="stability")
+            layout.panel("Stable numbers of groups", stability_plot(groups), "use.stability")
     with right:
         scores = machines.unusual(data, view.kernel, 0.05)
         order = np.argsort(scores.score, kind="stable").tolist()

@@ -90,7 +90,7 @@ def main(view: View) -> None:
             words = error_in_words(machine, frame.errors)
             title, fig = _fit(view, machine)
         layout.sentence(words, sentence)
-        layout.panel(title, fig, "use.border", fill="controls", name="border")
+        layout.panel(title, fig, "use.border", fill="controls")
     layout.after_the_picture()
     doubtful = None
     with right, layout.guarded():

@@ -50,7 +50,7 @@ def main() -> int:
         before = resident(server.pid)
         phones = [at_stories(server.url, **{"stories.class": code}) for _ in range(options.phones)]
         begin = time.monotonic()
-        question = f"stories.phone.{code}.{LESSON['stories.lesson']}.{LESSON['stories.step']}"
+        question = f"stories.answer.{code}.{LESSON['stories.lesson']}.{LESSON['stories.step']}"
         _all(phones, lambda phone, i: phone.choose(question, float(1 + i % 19)))
         _all(phones, lambda phone, i: phone.choose("stories.send", True))
         answered = time.monotonic() - begin

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -36,7 +35,20 @@ def shelf() -> None:
     )
     for place, lesson in layout.grid(story.lessons().values()):
         with place.container(border=True, height="stretch", key=f"lesson-card-{lesson.name}"):
-            card(lesson)
+            with layout.guarded():
+                picture = png(story.card_picture(lesson.steps[0].view))
+                st.image(picture, width="stretch", alt=f"Gram matrix: {lesson.title}")
+            st.markdown(f"**{plain(lesson.title)}**")
+            st.caption(plain(lesson.question))
+            button(
+                f"Start, {minutes(lesson.minutes)}",
+                f"stories.start.{lesson.name}",
+                story.turn,
+                lesson.name,
+                0,
+                width="stretch",
+                help=f"Source: {lesson.source}",
+            )
     with st.container(border=True):
         st.subheader("Open your own lesson", anchor=False)
         given = st.file_uploader(
@@ -73,23 +85,6 @@ def minutes(count: float) -> str:
     return f"{count:g} minute{'' if count == 1 else 's'}"
 
 
-def card(lesson: Lesson) -> None:
-    """Draw the card of one lesson: picture, question, minutes, source."""
-    with layout.guarded():
-        st.image(png(story.card_picture(lesson.steps[0].view)), width="stretch", alt=f"Gram matrix: {lesson.title}")
-    st.markdown(f"**{plain(lesson.title)}**")
-    st.caption(plain(lesson.question))
-    button(
-        f"Start, {minutes(lesson.minutes)}",
-        f"stories.start.{lesson.name}",
-        story.turn,
-        lesson.name,
-        0,
-        width="stretch",
-        help=f"Source: {lesson.source}",
-    )
-
-
 def lesson_steps(lesson: Lesson, place: int) -> None:
     """Draw one step of a lesson with the bar of steps above it."""
     step = lesson.steps[place]
@@ -120,10 +115,9 @@ def lesson_steps(lesson: Lesson, place: int) -> None:
     if room is not None and (room.lesson.name, room.step) != (lesson.name, place):
         story.classroom().turn(room, story.person(), lesson, place)
     story.keys(turned, "" if room is None else story.person())
-    for number, later in enumerate(lesson.steps):
-        if later.kind == "predict" and later.question is not None and number >= place:
-            story.begin_truth(later.question, later.view)
-            break
+    later = next((one for one in lesson.steps[place:] if one.kind == "predict"), None)
+    if later is not None and later.question is not None:
+        story.begin_truth(later.question, later.view)
     surface_first = step.kind == "predict" and step.question is not None and step.question.in_picture
     with st.container(key="lesson-surface" if surface_first else "lesson-words"):
         DRAW[step.kind](lesson, place, step)
@@ -141,30 +135,25 @@ def show(lesson: Lesson, place: int, step: Step) -> None:
     picture, beside = st.columns([4, 3] if explains else layout.MAIN, gap="medium")
     with beside:
         words(step)
-        changes = dragged(step)
+        changes, view = dict[str, Any](), step.view
+        if view.path:
+            start = view.values[view.start]
+            dragged = controls.option(st.select_slider, f"Drag {view.symbol}", view.values, "stories.drag", start)
+            changes[view.path] = dragged
         if explains:
             st.latex(step.formula)
             st.caption(f"Source: {plain(step.source)}")
-            button("Try it yourself", "stories.try", story.try_it, step.view, icon=":material/tune:")
+            button("Try it yourself", "stories.try", story.try_it, view, icon=":material/tune:")
         class_line()
     with picture:
-        drawn(step, place, changes)
+        drawn(step, place, **changes)
 
 
-def dragged(step: Step) -> dict[str, Any]:
-    """Draw the slider of the parameter that may be dragged; return the value by its path."""
-    view = step.view
-    if not view.path:
-        return {}
-    start = view.values[view.start]
-    return {view.path: controls.option(st.select_slider, f"Drag {view.symbol}", view.values, "stories.drag", start)}
-
-
-def drawn(step: Step, place: int, changes: dict[str, Any] | None = None) -> None:
+def drawn(step: Step, place: int, **changes: Any) -> None:
     """Draw the figure of a step."""
     view = step.view
     with layout.guarded():
-        figures = scene_figures(story.scene_of(view, **(changes or {})), view.figure, step.question)
+        figures = scene_figures(story.scene_of(view, **changes), view.figure, step.question)
         for i, (beside, fig) in enumerate(zip(st.columns(len(figures)), figures, strict=True)):
             with beside:
                 key = f"stories.{step.kind}.{place}" + (f".{i}" if i else "")
@@ -185,7 +174,8 @@ def predict(lesson: Lesson, place: int, step: Step) -> None:
         if room is None:
             st.markdown(f"**{plain(step.question.text)}** {step.question.do}")
             if not on_surface:
-                surface(lesson.name, place, step)
+                with layout.guarded():
+                    story.ask(step.question, step.view, (lesson.name, place))
             answer_button(lesson, place, "Show the answer", "stories.show")
             button(
                 "Ask the class",
@@ -202,7 +192,7 @@ def predict(lesson: Lesson, place: int, step: Step) -> None:
             )
     with picture, layout.guarded():
         if on_surface:
-            surface(lesson.name, place, step)
+            story.ask(step.question, step.view, (lesson.name, place))
         else:
             drawn(step, place)
 
@@ -221,25 +211,12 @@ def answer_button(lesson: Lesson, place: int, label: str, key: str) -> None:
     )
 
 
-def surface(lesson: str, place: int, step: Step) -> None:
-    assert step.question is not None
-    key = f"stories.answer.{lesson}.{place}"
-    with layout.guarded():
-        story.ask(
-            step.question,
-            step.view,
-            key,
-            story.guess_of(lesson, place),
-            partial(story.keep_guess, lesson, place),
-        )
-
-
 def reveal(lesson: Lesson, place: int, step: Step) -> None:
     """Draw the truth over the guess, and one sentence with the numbers."""
     asked = max(i for i, one in enumerate(lesson.steps[:place]) if one.kind == "predict")
     question, view = step.question, lesson.steps[asked].view
     assert question is not None
-    guess = story.guess_of(lesson.name, asked)
+    guess = story.guesses().get((lesson.name, asked))
     picture, beside = st.columns(layout.MAIN, gap="medium")
     room = own_room()
     others = [] if room is None else list(room.answers_to((lesson.name, asked)).values())
@@ -420,14 +397,14 @@ def student(letters: str) -> None:
         if asked in room.revealed and not known:
             # At once, above the question; the page's run follows: those of a whole class wait for one another.
             drawn = True
-            phone_answer(room, asked)
+            phone_question(room, asked, revealed=True)
 
     part(follow, 1.0)
     if asked is None:
         st.subheader(plain(step.title), anchor=False)
         st.info("Follow on the lecturer's screen. The next question appears here.", icon=":material/groups:")
     else:
-        (phone_answer if known else phone_question)(room, asked)
+        phone_question(room, asked, known)
     with st.expander("Enter another code"):
         code_form()
 
@@ -437,48 +414,30 @@ def asked_now(room: Room) -> tuple[str, int] | None:
     return room.asked if room.lesson.steps[room.step].kind in ("predict", "reveal") else None
 
 
-def phone_answer(room: Room, asked: tuple[str, int]) -> None:
-    """Draw the answer that the lecturer shows over the answers of the class."""
-    step, answers = room.lesson.steps[asked[1]], room.answers_to(asked)
-    question, own = step.question, answers.get(story.person())
+def phone_question(room: Room, asked: story.Place, revealed: bool) -> None:
+    """Draw a question of the class with the button that sends the answer, or the answer over those of the class."""
+    me, step, answers = story.person(), room.lesson.steps[asked[1]], room.answers_to(asked)
+    question, own = step.question, answers.get(me)
     assert question is not None
     st.subheader(plain(question.text), anchor=False)
-    answer = story.truth_of(question, step.view)
-    layout.chart(reveal_figure(question, answer, own, list(answers.values())), "stories.phone.answer")
-    st.info(plain(question.compare(answer, own)), icon=":material/lightbulb:")
-
-
-def phone_question(room: Room, asked: tuple[str, int]) -> None:
-    """Draw a question of the class, and the button that sends the answer."""
-    step = room.lesson.steps[asked[1]]
-    question, own = step.question, room.answers_to(asked).get(story.person())
-    assert question is not None
-    st.subheader(plain(question.text), anchor=False)
+    if revealed:
+        answer = story.truth_of(question, step.view)
+        layout.chart(reveal_figure(question, answer, own, list(answers.values())), "stories.phone.answer")
+        st.info(plain(question.compare(answer, own)), icon=":material/lightbulb:")
+        return
     st.caption(question.do)
     place = f"{room.code}.{asked[0]}", asked[1]
-    guess = story.guess_of(*place)
-    guess = own if guess is None else guess
-    key = f"stories.phone.{place[0]}.{place[1]}"
-    story.ask(question, step.view, key, guess, partial(story.keep_guess, *place))
-    button(
-        "Send my answer",
-        "stories.send",
-        send,
-        room,
-        asked,
-        place,
-        type="primary",
-        width="stretch",
-        disabled=guess is None,
-    )
+    story.ask(question, step.view, place, own)
+
+    def send() -> None:
+        guess = story.guesses().get(place)
+        if guess is not None:  # None is the answer that was sent before a reload
+            act(story.classroom().answer, room, asked, me, guess)
+
+    unanswered = own is None and place not in story.guesses()
+    button("Send my answer", "stories.send", send, type="primary", width="stretch", disabled=unanswered)
     if own is not None:
         st.success("Sent. You can change your answer until the lecturer shows all.")
-
-
-def send(room: Room, asked: tuple[str, int], place: tuple[str, int]) -> None:
-    guess = story.guess_of(*place)
-    if guess is not None:  # None is the answer that was sent before a reload
-        act(story.classroom().answer, room, asked, story.person(), guess)
 
 
 joined = current().controls.get("stories.class", "")

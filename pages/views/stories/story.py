@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,7 @@ from kernlib.stories import (
     read_shelf,
 )
 from pages.parts.inputs import surfaces
-from pages.parts.inputs.controls import button, plain
+from pages.parts.inputs.controls import binding, button, plain
 from pages.parts.server.caching import known
 from pages.parts.server.jobs import LESSON, READING, late_reading, session_id
 from pages.parts.server.runs import deferred, keep, kept
@@ -44,7 +45,6 @@ HERE = Path(__file__).parent
 #: The script of a lesson in the page; an offline lesson carries the surfaces too.
 SCRIPT = surfaces.SCRIPT + (HERE / "story.js").read_text()
 _surface = st.components.v2.component("kernlib_story", html=surfaces.PLACE, css=surfaces.STYLE, js=SCRIPT)
-_GUESSES = "stories.guesses"
 _OWN = "stories.own"
 #: Where the session keeps the number of the last arrow key that was done.
 _TURNS = "stories.turns"
@@ -66,8 +66,7 @@ def _shelf() -> dict[str, Lesson]:
 
 def lessons() -> dict[str, Lesson]:
     """Return the lessons of the shelf, and those that this session opened from a file, by name."""
-    own = kept(_OWN, dict[str, Lesson])
-    return _shelf() | own
+    return _shelf() | kept(_OWN, dict[str, Lesson])
 
 
 def after(lesson: Lesson) -> str:
@@ -220,58 +219,49 @@ def remember_person() -> None:
 # -- guesses --------------------------------------------------------------------------------------------
 
 
-def guess_of(lesson: str, step: int) -> Any:
-    """Return this session's guess at a step, or None."""
-    return kept(_GUESSES, dict[tuple[str, int], Any]).get((lesson, step))
+#: Where a question is asked: its lesson, on a phone after the code of the class, and its step.
+Place = tuple[str, int]
 
 
-def keep_guess(lesson: str, step: int, guess: Any) -> None:
-    """Keep a guess for this session; it is never part of a link."""
-    kept(_GUESSES, dict[tuple[str, int], Any])[lesson, step] = guess
+def guesses() -> dict[Place, Any]:
+    """Return this session's guesses, which are never part of a link."""
+    return kept("stories.guesses", dict[Place, Any])
 
 
-def ask(question: Question, view: View, key: str, guess: Any, take: Callable[[Any], None]) -> None:
-    """Draw the control that answers a question; `take` receives each answer that fits the question."""
+def ask(question: Question, view: View, place: Place, sent: Any = None) -> None:
+    """Draw the control that answers a question; `sent` is the answer where this session has no guess."""
+    key, guess, take = "stories.answer.{}.{}".format(*place), guesses().get(place, sent), partial(_keep_guess, place)
     if question.kind == "choose":
-        _choose(question, key, guess, take)
+        st.radio(
+            plain(question.text),
+            list(range(len(question.options))),
+            guess,
+            format_func=question.options.__getitem__,
+            label_visibility="collapsed",
+            **binding(key, guess, take),
+        )
     elif question.kind == "number":
-        _number(question, key, guess, take)
+        number = int if question.step >= 1 else float
+        value = number((question.low + question.high) / 2 if guess is None else guess)
+        st.slider(
+            plain(question.text),
+            number(question.low),
+            number(question.high),
+            value,
+            number(question.step or (question.high - question.low) / 100),
+            label_visibility="collapsed",
+            **binding(key, value, lambda chosen: take(float(chosen))),
+        )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption("No answer yet." if guess is None else f"Your answer: {value:g}", width="content")
+            if guess is None:
+                button(f"Keep {value:g}", f"{key}.keep", take, float(value), type="tertiary")
     else:
         _draw(question, view, key, guess, take)
 
 
-def _choose(question: Question, key: str, guess: Any, take: Callable[[Any], None]) -> None:
-    places = list(range(len(question.options)))
-    st.radio(
-        plain(question.text),
-        places,
-        index=guess,
-        format_func=question.options.__getitem__,
-        key=key,
-        on_change=deferred(lambda: take(st.session_state[key])),
-        label_visibility="collapsed",
-    )
-
-
-def _number(question: Question, key: str, guess: Any, take: Callable[[Any], None]) -> None:
-    whole = question.step >= 1
-    step = question.step or (question.high - question.low) / 100
-    number = int if whole else float
-    value = number((question.low + question.high) / 2 if guess is None else guess)
-    st.slider(
-        plain(question.text),
-        number(question.low),
-        number(question.high),
-        value,
-        number(step),
-        key=key,
-        on_change=deferred(lambda: take(float(st.session_state[key]))),
-        label_visibility="collapsed",
-    )
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption("No answer yet." if guess is None else f"Your answer: {value:g}", width="content")
-        if guess is None:
-            button(f"Keep {value:g}", f"{key}.keep", take, float(value), type="tertiary")
+def _keep_guess(place: Place, guess: Any) -> None:
+    guesses()[place] = guess
 
 
 def _draw(question: Question, view: View, key: str, guess: Any, take: Callable[[Any], None]) -> None:
@@ -317,15 +307,14 @@ def keys(turned: Callable[[int], None], person: str = "") -> None:
     """Let the arrow keys of the page turn the steps, and the browser keep its name in a class."""
 
     def pressed(clicked: Any) -> None:
-        log, done = clicked.get("turns"), kept(_TURNS, int)
-        new = {
-            entry[0]: entry[1]
-            for entry in (log if isinstance(log, list) else [])
-            if isinstance(entry, list) and [type(one) for one in entry] == [int, int] and entry[0] > done
-        }
-        if new:
-            keep(_TURNS, max(new))
-            turned(sum(by for by in new.values() if by in (-1, 1)))
+        log, done, by = clicked.get("turns"), kept(_TURNS, int), 0
+        for entry in log if isinstance(log, list) else []:
+            match entry:
+                case [int(number), int(step)] if number > done:
+                    done, by = number, by + (step if step in (-1, 1) else 0)
+        if done > kept(_TURNS, int):
+            keep(_TURNS, done)
+            turned(by)
 
     _surface(
         key="stories.keys",

@@ -129,13 +129,8 @@ def test_words_of_one_prior_probability_give_a_multiple_of_the_spectrum():
     assert "a multiple of `Spectrum`" in " ".join(PriorSpectrum.__doc__.split())
 
 
-def test_the_sigmoid_near_its_offset_and_what_a_smaller_offset_does():
+def test_a_smaller_offset_of_the_sigmoid_may_leave_more_or_less_of_it_negative():
     X = np.random.default_rng(0).normal(size=(30, 3))
-    for r in (-2.0, -0.5, 1.0):
-        K, gamma = Sigmoid(gamma=1e-4, offset=r)(X), 1e-4
-        near = np.tanh(r) + gamma / np.cosh(r) ** 2 * (X @ X.T)
-        assert np.abs(K - near).max() < 1e-3 * np.ptp(near)
-        assert np.abs(K - (r + gamma * X @ X.T)).max() > 10 * np.ptp(near)
 
     def negative(r):
         values = np.linalg.eigvalsh(Centered(Sigmoid(gamma=0.1, offset=r))(X))

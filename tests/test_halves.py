@@ -11,6 +11,7 @@ from kernlib.errors import DataError
 from kernlib.experiments import RunSpec, seen_by, sweep
 from kernlib.experiments.decisions import default_machine
 from kernlib.machines import MACHINES, SVM, KernelRidge, starting_machine
+from kernlib.measures import MEASURES
 from kernlib.protocols import (
     HALVES,
     HalvesErrors,
@@ -146,6 +147,7 @@ def test_a_constant_kernel_does_not_learn_and_the_identity_memorises():
 def test_real_targets_have_the_share_of_the_variance():
     found = errors_on_halves(RBF(sigma=1.0), SINC.inputs, SINC.y, task="regression")
     assert (found.task, found.measure, found.chance) == ("regression", "unexplained variance", 1.0)
+    assert MEASURES["unexplained variance"].chance(SINC.y) == 1.0
 
 
 def test_a_class_of_one_row_is_refused():

@@ -11,7 +11,7 @@ from kernlib.measures import MEASURES, improvement_over_splits
 
 
 @given(st.integers(0, 10**6), st.sampled_from([2, 3, 5]))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_equal_to_scikit_learn(seed, classes):
     rng = np.random.default_rng(seed)
     y = np.array(list("abcde"))[np.r_[np.arange(classes), rng.integers(0, classes, 30)]]

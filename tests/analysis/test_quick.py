@@ -227,7 +227,7 @@ def test_the_sentence_reads_the_numbers(observation, expected):
     assert plain_words(observation).replace("\n", " ") == expected
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     ratio=st.floats(0.1, 1e6),
     within=st.floats(-5, 5),
@@ -287,7 +287,7 @@ def test_a_constant_matrix_has_a_feature_map_of_one_point():
     assert plain_words(Summary(5, problem="why")) == "why"
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=st.integers(0, 1000), angle=st.floats(0, 2 * math.pi), mirrored=st.booleans())
 def test_turning_undoes_turns_and_keeps_distances(seed, angle, mirrored):
     plane = np.random.default_rng(seed).standard_normal((9, 2))

@@ -59,7 +59,7 @@ def gram(seed, n=18):
 
 
 @given(st.integers(0, 10**6), st.sampled_from([2, 3, 4]))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_definition_for_classes(seed, classes):
     K, _ = gram(seed)
     rng = np.random.default_rng(seed)
@@ -87,7 +87,7 @@ def test_definition_for_classes(seed, classes):
 
 
 @given(st.integers(0, 10**6), st.booleans())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_loo_is_the_closed_form_of_the_hat_matrix(seed, real):
     K, X = gram(seed)
     y = X[:, 0] if real else np.arange(18) % 3

@@ -12,7 +12,7 @@ rbf = RBF()
 
 
 @given(st.integers(0, 10**6), st.booleans())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_both_empirical_maps_reproduce_the_kernel(seed, centered):
     X = np.random.default_rng(seed).normal(size=(15, 3))
     K = rbf(X, X)
@@ -39,11 +39,7 @@ def test_projection_is_the_sum_of_the_definition(centered):
         weights = np.r_[np.full(12, 1 / 12), np.zeros(4)]
         H = np.eye(16) - weights
         K_star = (H @ joint @ H.T)[12:, :12]
-    expected = [
-        [sum(K_star[m, i] * pca.eigenvectors[i, j] for i in range(12)) / pca.eigenvalues[j] for j in range(5)]
-        for m in range(4)
-    ]
-    assert_allclose(pca.project(rbf(new, X)), expected, atol=1e-10)
+    assert_allclose(pca.project(rbf(new, X)), K_star @ pca.eigenvectors / pca.eigenvalues, atol=1e-10)
     assert_allclose(pca.project(K), pca.eigenvectors, atol=1e-9)
     assert_allclose(pca.project(K, scaled=True), pca.scores, atol=1e-9)
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from kernlib.errors import ParameterError
 from kernlib.values.arrays import Array
 
 
@@ -63,23 +61,6 @@ class Work:
     sizes: tuple[int, int, int]
     goal: float
     tolerance: float = 1e-9
-
-
-def options(description: str | None) -> argparse.ArgumentParser:
-    """Return the options that tables of rows share: which rows, at which size."""
-    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", default="", metavar="WORDS", help="only rows whose name contains these words")
-    parser.add_argument("--quick", action="store_true", help="smaller sizes: a minute or two")
-    parser.add_argument("--toy", action="store_true", help="tiny sizes that only test the command")
-    return parser
-
-
-def named(names: Sequence[str], only: str) -> list[str]:
-    """Return the names of rows that contain `only`; raise ParameterError if there is none."""
-    chosen = [name for name in names if only.lower() in name.lower()]
-    if not chosen:
-        raise ParameterError(f"--only must be part of a row's name; got {only!r}. Try one of: {'; '.join(names)}.")
-    return chosen
 
 
 def strings(n: int, length: int, letters: str) -> list[str]:

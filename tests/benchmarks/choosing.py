@@ -1,6 +1,6 @@
 """The error that each way of choosing a kernel costs, on the project's sets.
 
-    python -m tests.benchmarks choosing [--quick] [--only WORDS] [--record FILE]
+    python -m tests.benchmarks choosing [--quick] [--only WORDS]
 
 `kernlib.advice.REGRETS` says the result on the page *Choose*.
 """
@@ -8,16 +8,14 @@
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from kernlib.advice.find import Advice, Comparison
 from kernlib.advice.nested import search
@@ -81,7 +79,6 @@ def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks choosing", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="twelve smaller sets")
     parser.add_argument("--only", default="", metavar="WORDS", help="only sets whose name contains these words")
-    parser.add_argument("--record", default="", metavar="FILE", help="write the numbers as JSON, too")
     options = parser.parse_args(arguments)
     rows, halves, sets = (160, 2, QUICK) if options.quick else (400, 3, labelled_sets())
     names = [name for name in sets if options.only.lower() in name]
@@ -102,9 +99,6 @@ def main(arguments: Sequence[str]) -> None:
         )
         print(f"{name}: {data.n} rows; regret in points: {shown}", flush=True)
     print("\n" + markdown(choices))
-    if options.record:
-        numbers = json.dumps(recorded(choices), indent=1, ensure_ascii=False)
-        Path(options.record).write_text(numbers + "\n", encoding="utf-8")
 
 
 def labelled_sets() -> tuple[str, ...]:
@@ -212,43 +206,22 @@ def _criteria(data: Dataset, kernels: Sequence[Kernel], settings: Sequence[Advic
 
 
 def markdown(choices: Sequence[Choice]) -> str:
-    """Return the table: regret with its standard error over sets, median, worst set, time, fits."""
-    numbers = recorded(choices)
-    header = ("chooser", "mean regret ± SE", "median", "worst", "time, CV = 1", "fits, CV = 1")
+    """Return the table: regret with its standard error over sets, median and worst set; time and fits as shares."""
+    table = pd.DataFrame(choices)
+    of_sets = table.groupby(["chooser", "dataset"])["regret"].mean().groupby("chooser")
+    regrets = of_sets.agg(["mean", "sem", "median", "max"]).fillna(0.0).sort_values("mean")
+    spent = table.groupby("chooser")[["seconds", "fits"]].sum()
+    spent /= spent.loc[CROSS_VALIDATION]
     rows = [
         [
-            chooser,
-            "{regret:.1f} ± {se:.1f}".format(**of),
-            *(f"{of[name]:.1f}" for name in ("median", "worst")),
-            *("" if of[name] is None else f"{of[name]:.2f}" for name in ("time", "fits")),
+            str(chooser),
+            f"{mean:.1f} ± {error:.1f}",
+            f"{median:.1f}",
+            f"{worst:.1f}",
+            *(f"{share:.2f}" if share > 0 else "" for share in spent.loc[chooser]),
         ]
-        for chooser, of in sorted(numbers["choosers"].items(), key=lambda item: item[1]["regret"])
+        for chooser, mean, error, median, worst in regrets.itertuples()
     ]
-    about = f"{len(numbers['sets'])} sets, regret in points of error; time without the Gram matrices.\n"
+    about = f"{table['dataset'].nunique()} sets, regret in points of error; time without the Gram matrices.\n"
+    header = ("chooser", "mean regret ± SE", "median", "worst", "time, CV = 1", "fits, CV = 1")
     return "\n".join([about, *table_lines(header, rows)])
-
-
-def recorded(choices: Sequence[Choice]) -> dict[str, Any]:
-    """Return the numbers of the table: regret over sets, time and fits as shares of cross-validation's."""
-    by_chooser: dict[str, dict[str, list[Choice]]] = defaultdict(lambda: defaultdict(list))
-    for choice in choices:
-        by_chooser[choice.chooser][choice.dataset].append(choice)
-
-    def spent(chooser: str) -> tuple[float, int]:
-        those = [c for c in choices if c.chooser == chooser]
-        return sum(c.seconds for c in those), sum(c.fits for c in those)
-
-    time_of_all, fits_of_all = spent(CROSS_VALIDATION)
-    choosers = {}
-    for chooser, of in by_chooser.items():
-        means = np.array([np.mean([c.regret for c in chosen]) for chosen in of.values()])
-        time_here, fits_here = spent(chooser)
-        choosers[chooser] = {
-            "regret": round(float(means.mean()), 2),
-            "se": round(float(means.std(ddof=1) / np.sqrt(len(means))), 2) if len(means) > 1 else 0.0,
-            "median": round(float(np.median(means)), 2),
-            "worst": round(float(means.max()), 2),
-            "time": round(time_here / time_of_all, 3) if time_here and time_of_all else None,
-            "fits": round(fits_here / fits_of_all, 3) if fits_here and fits_of_all else None,
-        }
-    return {"sets": list(dict.fromkeys(c.dataset for c in choices)), "choosers": choosers}

@@ -1,6 +1,6 @@
 """How often a quick criterion orders two values of a parameter as the test error does, by kind of data.
 
-    python -m tests.benchmarks criteria [--into kernlib/advice/criteria.json] [--only NAME]
+    python -m tests.benchmarks criteria [--only NAME]
 
 A row of the table is a regime: data, a kernel, and the parameter that varies. Each set of a regime is drawn anew, or is
 a random half of a sample. Criteria see the training rows; the error is that of a support vector machine, C = 10 over
@@ -11,11 +11,8 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import json
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -192,51 +189,29 @@ def shares(table: np.ndarray, errors: np.ndarray) -> np.ndarray:
     return np.mean(right, axis=0) if right else np.full(len(table), np.nan)
 
 
-def judged(regime: Regime) -> dict[str, Any]:
-    """Return the row of a regime as it stands in the record."""
+def judged(regime: Regime) -> tuple[float, np.ndarray]:
+    """Return the median diagonal ratio of a regime's sets, and the criteria's shares on each set that has some."""
     found, ratios = [], []
     for number in range(regime.sets):
         table, errors, ratio = measured(regime, number)
         found.append(shares(table, errors))
         ratios.append(ratio)
     of = np.array(found)
-    of = of[np.isfinite(of).all(axis=1)]
-    return {
-        "name": regime.name,
-        "domain": load_dataset(regime.data).domain,
-        "varies": regime.varies,
-        "ratio": float(f"{np.median(ratios):.3g}"),
-        "rows": regime.train,
-        "sets": len(of),
-        "shares": {n: round(float(v), 3) for n, v in zip(NAMES, of.mean(axis=0), strict=True)},
-        "se": {n: round(float(v), 3) for n, v in zip(NAMES, of.std(axis=0, ddof=1) / np.sqrt(len(of)), strict=True)},
-    }
+    return float(np.median(ratios)), of[np.isfinite(of).all(axis=1)]
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Print the rows as they are measured, and write them as JSON."""
+    """Print the rows of the table as they are measured."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--into", default="", help="file for the rows as JSON")
     parser.add_argument("--only", default="", help="only regimes whose name or parameter contains this text")
-    given = parser.parse_args(arguments)
-    into = Path(given.into)
-    rows = json.loads(into.read_text(encoding="utf-8")) if given.into and into.exists() else []
-    known = {(row["name"], row["varies"]) for row in rows}
-    begun = time.perf_counter()
+    only = parser.parse_args(arguments).only.lower()
+    columns = ("data", "rows are", "varies", "diagonal ratio", "training rows", "sets", *NAMES)
+    print("| " + " | ".join(columns) + " |\n" + "|---" * len(columns) + "|")
     with one_blas_thread():
         for regime in REGIMES:
-            if given.only.lower() not in f"{regime.name} {regime.varies}".lower():
-                continue
-            if (regime.name, regime.varies) in known:  # measured by an earlier run into this file
-                continue
-            rows.append(judged(regime))
-            last = rows[-1]
-            print(
-                f"{last['name']:28} {last['varies']:8} ratio {last['ratio']:<9g} {last['sets']:3} sets ",
-                *(f"{name} {share:.2f}±{last['se'][name]:.2f}" for name, share in last["shares"].items()),
-                f"{time.perf_counter() - begun:.0f} s",
-                flush=True,
-            )
-            if given.into:
-                text = json.dumps(rows, ensure_ascii=False, indent=1)
-                into.write_text(text + "\n", encoding="utf-8")
+            if only in f"{regime.name} {regime.varies}".lower():
+                ratio, of = judged(regime)
+                domain, errors = load_dataset(regime.data).domain, of.std(axis=0, ddof=1) / np.sqrt(len(of))
+                about = f"{regime.name} | {domain} | {regime.varies} | {ratio:.3g} | {regime.train} | {len(of)}"
+                cells = (f"{mean:.2f} ± {error:.2f}" for mean, error in zip(of.mean(axis=0), errors, strict=True))
+                print("|", about, "|", " | ".join(cells), "|", flush=True)

@@ -8,10 +8,13 @@ Every row first checks that both compute the same values.
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 
+from kernlib.errors import ParameterError
+
 from . import analysis, kernels
-from .case import Work, named, options
+from .case import Work
 from .timing import Compared, Measured, measure
 
 HEADING = """\
@@ -54,25 +57,23 @@ WORKS: tuple[Work, ...] = kernels.WORKS + analysis.WORKS
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Read the options and print the table; return 1 if values differ."""
-    parser = options(__doc__)
+    """Read the options and print the table; return 1 if values differ from a peer's or from the definition, else 0."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", metavar="WORDS", help="only rows whose name contains these words")
+    parser.add_argument("--quick", action="store_true", help="smaller sizes: a minute or two")
+    parser.add_argument("--toy", action="store_true", help="tiny sizes that only test the command")
     parser.add_argument("--seconds", type=float, default=12.0, help="seconds per row, approximately (default 12)")
     asked = parser.parse_args(arguments)
-    return run(asked.only, quick=asked.quick, toy=asked.toy, seconds=asked.seconds)
-
-
-def run(only: str = "", *, quick: bool = False, toy: bool = False, seconds: float = 12.0) -> int:
-    """Print the table; return 1 if values differ from a peer's or from the definition, else 0.
-
-    Parameters: `only` a part of a row's name; `quick` smaller sizes; `toy` the smallest sizes, for tests; `seconds`
-    budget of a row. Raises ParameterError if no row's name matches.
-    """
-    names = named([work.name for work in WORKS], only)
-    place = 2 if toy else 1 if quick else 0
+    chosen = [work for work in WORKS if asked.only.lower() in work.name.lower()]
+    if not chosen:
+        names = "; ".join(work.name for work in WORKS)
+        raise ParameterError(f"--only must be part of a row's name; got {asked.only!r}. Try one of: {names}.")
     print(HEADING, flush=True)
     different = []
-    for work in (work for work in WORKS if work.name in names):
-        row = measure(work, work.sizes[place], 0.0 if toy else seconds)
+    for work in chosen:
+        row = measure(
+            work, work.sizes[2 if asked.toy else 1 if asked.quick else 0], 0.0 if asked.toy else asked.seconds
+        )
         print(line(row), flush=True)
         if not row.same:
             different.append(work.name)

@@ -172,7 +172,7 @@ def specs(draw):
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(specs())
 def test_whatever_a_spec_accepts_json_gives_back(spec):
     again = RunSpec.from_json(spec.to_json())

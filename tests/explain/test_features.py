@@ -63,7 +63,7 @@ def test_what_has_a_feature_space_keeps_it():
 
 
 @pytest.mark.parametrize("kernel", EVERY, ids=repr)
-@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_products_of_features_are_the_kernel(kernel, data):
     if not has_features(kernel):  # asked here, as to ask while tests are collected takes seconds in every worker

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
@@ -18,10 +18,6 @@ from kernlib.errors import DegenerateError, ExplainError
 from kernlib.explain import explain_rows, explanation
 from tests.kernels.examples import EVERY
 from tests.kernels.rows import rows_for
-
-bounded = settings(
-    max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
-)
 
 
 def sound(told, value: float, scale: float) -> None:
@@ -35,7 +31,7 @@ def sound(told, value: float, scale: float) -> None:
 
 
 @pytest.mark.parametrize("kernel", EVERY, ids=repr)
-@bounded
+@settings(max_examples=6)
 @given(data=st.data())
 def test_parts_sum_to_the_value(kernel, data):
     X = data.draw(rows_for(kernel))

@@ -268,7 +268,7 @@ DEFINED = [
 
 
 @pytest.mark.parametrize(("kernel", "value"), DEFINED, ids=[repr(kernel) for kernel, _ in DEFINED])
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_the_definition(kernel, value, data):
     rows = data.draw(rows_for(kernel))

@@ -103,7 +103,7 @@ class TestWalks:
             assert_allclose(values, expected, rtol=0, atol=1e-10)
             assert_allclose(kernel([RING]), (values**2).sum())
 
-    @settings(max_examples=25, deadline=None)
+    @settings(max_examples=25)
     @given(ROWS["graph"], st.floats(0.01, 0.11), st.sampled_from(["geometric", "exponential"]))
     def test_every_way_of_summing_gives_the_same(self, rows, beta, series):
         """Paths are chosen by cost: conjugate gradients, term by term, a sparse solve."""
@@ -146,7 +146,6 @@ class TestWalks:
 class TestBound:
     """The geometric series is refused exactly where it has no limit."""
 
-    @settings(max_examples=40, deadline=None)
     @given(ROWS["graph"], st.floats(0.1, 1.5))
     def test_exactly_where_the_series_has_no_limit(self, rows, beta):
         radii = []
@@ -224,7 +223,6 @@ def drawn(seed: int, directed: bool = False) -> Graph:
     return Graph(E if directed else np.maximum(np.triu(E, 1), np.triu(E, 1).T), random.choice(["C", "N"], n))
 
 
-@settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10**6), size=st.sampled_from([3, 4]))
 def test_graphlets_by_enumeration(seed, size):
     """Every choice of nodes; a shape is known from its sorted degrees."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.distance import pdist, squareform
 
@@ -97,7 +97,6 @@ def test_what_looks_like_distances(S, whether):
 S = np.array([[2.0, 1.0, -0.5], [1.0, 3.0, 0.2], [-0.5, 0.2, 1.0]])
 
 
-@settings(deadline=None)
 @given(ROWS["pair"])
 def test_formulas(rows):
     K, (p, q) = rows.rows, rows.numbers.T

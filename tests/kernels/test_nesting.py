@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -143,12 +143,6 @@ def taken(X, which):
     return X[which] if isinstance(X, np.ndarray | Pairs) else [X[i] for i in which]
 
 
-deep = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
-)
-
-
-@deep
 @given(data=st.data())
 def test_fold_fit_and_bind_agree(data):
     kernel = data.draw(chains())
@@ -191,7 +185,6 @@ def test_fold_fit_and_bind_agree(data):
     assert fold.kernel.specification == fitted.specification == kernel
 
 
-@deep
 @given(data=st.data())
 def test_transductive_chains_answer_bound_and_refuse_new_rows(data):
     kernel = data.draw(chains(transductive=True))
@@ -217,7 +210,6 @@ def test_transductive_chains_answer_bound_and_refuse_new_rows(data):
     assert np.isfinite(fold.K).all()
 
 
-@deep
 @given(data=st.data())
 def test_no_result_and_no_row_is_shared_with_the_kernel(data):
     """What a caller writes into results, or into the rows that were fitted or bound, changes nothing later."""

@@ -7,7 +7,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.distance import pdist
@@ -74,7 +74,6 @@ def test_rbf_beside_far_rows(X, sigma):
     assert np.linalg.eigvalsh(K).min() > -1e-12 * len(X)
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
     exponents=st.lists(st.integers(-300, 307), min_size=2, max_size=6),

@@ -58,7 +58,7 @@ def by_hand(base, train: np.ndarray, test: np.ndarray, levels: int) -> tuple[np.
     return K, S, d
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(
     seed=st.integers(0, 10_000),
     levels=st.integers(1, 5),
@@ -92,7 +92,7 @@ def expectation(K, f) -> float:
     return float((w[:, None] * w * f(u) * f(v)).sum())
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(seed=st.integers(0, 10_000), weights=st.floats(0.2, 1.5), biases=st.floats(0.05, 1.0))
 def test_erf_networks_by_quadrature(seed, weights, biases):
     from scipy.special import erf
@@ -193,7 +193,6 @@ PSI = {
 }
 
 
-@settings(deadline=None)
 @given(ROWS["matrix"])
 def test_eigenvalues_go_through_psi(S):
     values, U = np.linalg.eigh(S)
@@ -222,7 +221,6 @@ def test_what_the_inner_kernel_learns_it_learns_from_all_rows():
 Y6 = np.array(["a", "b", "b", "c", "b", "a"])
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     y=st.lists(st.integers(0, 2), min_size=4, max_size=4).filter(lambda y: len(set(y)) > 1),
     weight=st.just(0.0) | st.floats(1e-9, 1),

@@ -59,7 +59,7 @@ def test_numbers_follow_the_alphabet_as_it_is_written():
 # -- mismatch ----------------------------------------------------------------------------------
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(
     st.lists(st.text(alphabet="abcz", max_size=8), min_size=1, max_size=5),
     st.integers(1, 4),
@@ -106,7 +106,7 @@ def test_wide_degrees_and_tiles():
 # -- spectrum ----------------------------------------------------------------------------------
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(ragged, st.sampled_from([1, 2, 30]), st.sampled_from([1 << 20, 30, 1e-9]), st.sampled_from([1, 7, 1 << 20]))
 def test_frequent_and_rare_words_are_counted_alike(X, length, pair, size):
     """Long words are ranked before their numbers overflow."""
@@ -128,7 +128,6 @@ def weight(u: str, train: list[str], length: int, of: str) -> float:
     return float(np.prod([share[a] for a in u])) if of == "letters" else share[u]
 
 
-@settings(deadline=None, max_examples=40)
 @given(ragged, ragged, st.integers(1, 3), st.sampled_from([-1.0, 0.0, 0.5]), st.sampled_from(["letters", "words"]))
 def test_words_are_weighted_by_their_probability_in_the_training_strings(X, Y, length, power, of):
     fitted = PriorSpectrum(length=length, power=power, of=of).fit(X)
@@ -146,7 +145,7 @@ def test_words_are_weighted_by_their_probability_in_the_training_strings(X, Y, l
 # -- subsequence -------------------------------------------------------------------------------
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     ragged, ragged, st.lists(st.sampled_from([0.0, 1.0, 0.3]), min_size=1, max_size=4), st.sampled_from([1, 1 << 20])
 )
@@ -261,7 +260,6 @@ def counted(texts: list[str], training: list[str]) -> np.ndarray:
     return np.array([[Counter(t.lower().split())[w] for w in words] for t in texts], dtype=float)
 
 
-@settings(deadline=None)
 @given(ROWS["text"])
 def test_counts(texts):
     assume(any(texts))
@@ -285,7 +283,6 @@ def test_rare_words_weigh_more():
     assert few(["dog"], ["dog"])[0, 0] == pytest.approx((1 + math.log(3 / 2)) ** 2)
 
 
-@settings(deadline=None)
 @given(ROWS["text"])
 def test_concepts_are_the_singular_vectors_of_the_training_texts(texts):
     train, test = texts[:-1], texts[-1:]

@@ -197,7 +197,7 @@ rows = st.integers(1, 4).flatmap(
 
 
 @pytest.mark.parametrize("kernel", VARIANTS, ids=repr)
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 @given(pair=rows)
 def test_definition_with_unseen_categories(kernel, pair):
     train, test = (np.array(r, dtype=object).reshape(len(r), -1) for r in pair)

@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -37,7 +37,7 @@ from tests.kernels.test_contract import learnable
 
 
 @pytest.mark.parametrize("kernel", EVERY, ids=repr)
-@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@settings(max_examples=4)
 @given(data=st.data())
 def test_every_kernel(kernel, data):
     X = data.draw(rows_for(kernel))

@@ -131,7 +131,7 @@ class TestContract:
 
 
 @given(seed=st.integers(0, 10**6), classes=st.integers(2, 4))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_centroid_density_and_neighbours_against_explicit_vectors(seed, classes):
     rng = np.random.default_rng(seed)
     y = np.r_[np.arange(classes), rng.integers(0, classes, 14)]

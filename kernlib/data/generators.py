@@ -12,7 +12,7 @@ import numpy as np
 
 from ..errors import ParameterError
 from ..values.arrays import Array
-from ..values.declare import param
+from ..values.declare import one_of
 from . import samples  # noqa: F401 (some generators start from the rows of one)
 from .catalogue import CATALOGUE, Content, Generator, count_param, real_param, rows_param, seed_param
 
@@ -55,9 +55,9 @@ class MarkovStrings(TwoClasses):
     20
     """
 
-    entry: ClassVar[str] = "markov-strings"
+    entry = "markov-strings"
     classes = ("uniform", "sticky")
-    formula: ClassVar[str] = r"P(a \mid a) = s,\quad P(b \mid a) = \frac{1-s}{|\Sigma|-1}\ (b \neq a)"
+    formula = r"P(a \mid a) = s,\quad P(b \mid a) = \frac{1-s}{|\Sigma|-1}\ (b \neq a)"
 
     n: int = rows_param(50, high=500, maximum=5000)
     length: int = count_param(20, r"\ell", "letters per string", slider=(5, 60, 1), bounds=(2, 1000))
@@ -81,8 +81,7 @@ class MarkovStrings(TwoClasses):
         steps = np.where(y[:, None] == 1, sticky, uniform)
         codes = np.concatenate([first, steps], axis=1).cumsum(axis=1) % self.letters
         letters = (codes + ord("a")).astype(np.uint8)
-        rows = [row.tobytes().decode("ascii") for row in letters]
-        return rows
+        return [row.tobytes().decode("ascii") for row in letters]
 
 
 @dataclass(frozen=True, repr=False)
@@ -105,17 +104,13 @@ class NoisyColon(Generator):
     Dataset('colon-noise', vector, n=62, d=3000, classes={'tumour': 40, 'normal': 22})
     """
 
-    entry: ClassVar[str] = "colon-noise"
-    formula: ClassVar[str] = r"x \leftarrow (x, z),\ z \in \mathbb{R}^{m}\ \text{with } r \text{ entries} \sim U(0,1)"
+    entry = "colon-noise"
+    formula = r"x \leftarrow (x, z),\ z \in \mathbb{R}^{m}\ \text{with } r \text{ entries} \sim U(0,1)"
 
     columns: int = count_param(10_000, "m", "noise columns added", slider=(0, 20_000, 500), bounds=(0, 100_000))
     nonzero: int = count_param(100, "r", "entries of a row that are not zero", slider=(0, 500, 10), bounds=(0, 100_000))
-    scaling: str = param(
-        "standardised",
-        symbol=r"\text{scaling}",
-        kind="choice",
-        help="how the genes are scaled",
-        choices=("standardised", "unit", "tissues"),
+    scaling: str = one_of(
+        "standardised", r"\text{scaling}", "how the genes are scaled", ("standardised", "unit", "tissues")
     )
     seed: int = seed_param()
 
@@ -158,8 +153,8 @@ class HiddenVariables(TwoClasses):
     Dataset('hidden-variables', vector, n=60, d=20, classes={'-': 30, '+': 30})
     """
 
-    entry: ClassVar[str] = "hidden-variables"
-    formula: ClassVar[str] = r"h \sim (N(y\mu\mathbf{1}, I), N(0, I)),\quad k = (\langle h, h'\rangle + 1)^4"
+    entry = "hidden-variables"
+    formula = r"h \sim (N(y\mu\mathbf{1}, I), N(0, I)),\quad k = (\langle h, h'\rangle + 1)^4"
 
     n: int = rows_param(100)
     informative: int = count_param(10, "d_1", "columns whose mean is the class", slider=(1, 50, 1), bounds=(1, 500))
@@ -193,8 +188,8 @@ class Sinc(Generator):
     Dataset('sinc', vector, n=50, d=1, regression)
     """
 
-    entry: ClassVar[str] = "sinc"
-    formula: ClassVar[str] = r"y = \frac{\sin \omega x}{\omega x} + \varepsilon,\ \varepsilon \sim N(0, \tau^2)"
+    entry = "sinc"
+    formula = r"y = \frac{\sin \omega x}{\omega x} + \varepsilon,\ \varepsilon \sim N(0, \tau^2)"
 
     n: int = rows_param(200)
     noise: float = _noise_param(0.1)
@@ -242,8 +237,8 @@ class NormalInputs(Generator):
     array([0.39 , 0.238, 0.145])
     """
 
-    entry: ClassVar[str] = "normal-inputs"
-    formula: ClassVar[str] = r"y = \sum_i \lambda_i \alpha_i \psi_i(x) + \varepsilon,\ x \sim N(0, 1)"
+    entry = "normal-inputs"
+    formula = r"y = \sum_i \lambda_i \alpha_i \psi_i(x) + \varepsilon,\ x \sim N(0, 1)"
 
     n: int = rows_param(200)
     noise: float = _noise_param(0.2)
@@ -304,8 +299,8 @@ class Banana(TwoClasses):
     {'-': 15, '+': 15}
     """
 
-    entry: ClassVar[str] = "banana-like"
-    formula: ClassVar[str] = r"(\cos t, \sin t)\ \text{and}\ (1-\cos t, \tfrac12-\sin t),\ t \sim U(0,\pi)"
+    entry = "banana-like"
+    formula = r"(\cos t, \sin t)\ \text{and}\ (1-\cos t, \tfrac12-\sin t),\ t \sim U(0,\pi)"
 
     n: int = rows_param(300)
     noise: float = _noise_param(0.2)
@@ -316,8 +311,7 @@ class Banana(TwoClasses):
         t = rng.uniform(0.0, np.pi, self.n)
         first = np.stack([np.cos(t), np.sin(t)], axis=1)
         second = np.stack([1.0 - np.cos(t), 0.5 - np.sin(t)], axis=1)
-        X = np.where(y[:, None] == 1, second, first) + self.noise * rng.standard_normal((self.n, 2))
-        return X
+        return np.where(y[:, None] == 1, second, first) + self.noise * rng.standard_normal((self.n, 2))
 
     def target(self, rows: Array) -> Array | None:
         """Return P(+ | x) − P(− | x), the two densities integrated over t; None without noise."""
@@ -347,8 +341,8 @@ class Twonorm(TwoClasses):
     Dataset('twonorm', vector, n=100, d=20, classes={'-': 50, '+': 50})
     """
 
-    entry: ClassVar[str] = "twonorm"
-    formula: ClassVar[str] = r"x \sim N(\pm a \mathbf{1}, I),\ a = 2/\sqrt{d}"
+    entry = "twonorm"
+    formula = r"x \sim N(\pm a \mathbf{1}, I),\ a = 2/\sqrt{d}"
 
     n: int = rows_param(400)
     dimension: int = count_param(20, "d", "number of columns", slider=(2, 100, 1), bounds=(1, 1000))
@@ -357,8 +351,7 @@ class Twonorm(TwoClasses):
     def points(self, y: Array, rng: np.random.Generator) -> Any:
         """Return rows (n, d) in random order."""
         a = 2.0 / np.sqrt(self.dimension)
-        X = rng.standard_normal((self.n, self.dimension)) + a * np.where(y == 1, 1.0, -1.0)[:, None]
-        return X
+        return rng.standard_normal((self.n, self.dimension)) + a * np.where(y == 1, 1.0, -1.0)[:, None]
 
     def target(self, rows: Array) -> Array:
         """Return P(+ | x) − P(− | x) = tanh(a Σ x_j), a = 2/√d."""
@@ -378,8 +371,8 @@ class Ringnorm(TwoClasses):
     {'-': 50, '+': 50}
     """
 
-    entry: ClassVar[str] = "ringnorm"
-    formula: ClassVar[str] = r"+: N(0, 4I),\quad -: N(a \mathbf{1}, I),\ a = 2/\sqrt{d}"
+    entry = "ringnorm"
+    formula = r"+: N(0, 4I),\quad -: N(a \mathbf{1}, I),\ a = 2/\sqrt{d}"
 
     n: int = rows_param(400)
     dimension: int = count_param(20, "d", "number of columns", slider=(2, 100, 1), bounds=(1, 1000))
@@ -388,8 +381,7 @@ class Ringnorm(TwoClasses):
     def points(self, y: Array, rng: np.random.Generator) -> Any:
         """Return rows (n, d) in random order."""
         Z = rng.standard_normal((self.n, self.dimension))
-        X = np.where(y[:, None] == 1, 2.0 * Z, Z + 2.0 / np.sqrt(self.dimension))
-        return X
+        return np.where(y[:, None] == 1, 2.0 * Z, Z + 2.0 / np.sqrt(self.dimension))
 
     def target(self, rows: Array) -> Array:
         """Return P(+ | x) − P(− | x), from the two normal densities."""
@@ -436,8 +428,8 @@ class GMonks(Generator):
     (100, 6)
     """
 
-    entry: ClassVar[str] = "gmonks"
-    formula: ClassVar[str] = r"\#\{\text{chunks}: p_2 \wedge \neg(p_1 \wedge p_3)\} \geq \tfrac12 \#\text{chunks}"
+    entry = "gmonks"
+    formula = r"\#\{\text{chunks}: p_2 \wedge \neg(p_1 \wedge p_3)\} \geq \tfrac12 \#\text{chunks}"
 
     n: int = rows_param(240)
     chunks: int = count_param(1, "d", "groups of six columns", slider=(1, 6, 1), bounds=(1, 50))
@@ -483,8 +475,8 @@ class SyntheticPoisson(TwoClasses):
     Dataset('synthetic-poisson', categorical, n=60, d=6, classes={'-': 30, '+': 30})
     """
 
-    entry: ClassVar[str] = "synthetic-poisson"
-    formula: ClassVar[str] = r"P(j) = e^{-\lambda} \frac{\lambda^j}{j!}"
+    entry = "synthetic-poisson"
+    formula = r"P(j) = e^{-\lambda} \frac{\lambda^j}{j!}"
 
     n: int = rows_param(240)
     dimension: int = count_param(6, "d", "number of columns", slider=(1, 30, 1), bounds=(1, 500))
@@ -496,12 +488,11 @@ class SyntheticPoisson(TwoClasses):
         maximum=50.0,
         positive=True,
     )
-    masses: str = param(
+    masses: str = one_of(
         "poisson",
-        symbol="P(j)",
-        kind="choice",
-        help="the Poisson masses, or those of the source's listing, which drops λ^j",
-        choices=("poisson", "printed"),
+        "P(j)",
+        "the Poisson masses, or those of the source's listing, which drops λ^j",
+        ("poisson", "printed"),
     )
     seed: int = seed_param()
 
@@ -541,8 +532,8 @@ class CylinderBellFunnel(Generator):
     (Dataset('cylinder-bell-funnel', series, n=6, classes={'cylinder': 2, 'bell': 2, 'funnel': 2}), 123)
     """
 
-    entry: ClassVar[str] = "cylinder-bell-funnel"
-    formula: ClassVar[str] = r"x(t) = (6+\eta)\,1[a \le t \le b]\,s(t) + \varepsilon(t)"
+    entry = "cylinder-bell-funnel"
+    formula = r"x(t) = (6+\eta)\,1[a \le t \le b]\,s(t) + \varepsilon(t)"
 
     n: int = rows_param(120, high=600, maximum=5000)
     length: int = count_param(128, r"\ell", "times of a series", slider=(16, 512, 8), bounds=(8, 5000))
@@ -582,8 +573,8 @@ class DigitPairs(Generator):
     (Dataset('digit-pairs', pair, n=200, classes={'different': 160, 'same': 40}), 60)
     """
 
-    entry: ClassVar[str] = "digit-pairs"
-    formula: ClassVar[str] = r"y(a, b) = 1[\text{digit}(a) = \text{digit}(b)]"
+    entry = "digit-pairs"
+    formula = r"y(a, b) = 1[\text{digit}(a) = \text{digit}(b)]"
 
     same: int = count_param(40, "n_1", "pairs of the same digit", slider=(10, 200, 10), bounds=(2, 400))
     different: int = count_param(160, "n_0", "pairs of different digits", slider=(10, 400, 10), bounds=(2, 400))

@@ -6,8 +6,8 @@ A new one is an entry of sample_data/README.md, which has its words, and a decor
 from __future__ import annotations
 
 import gzip
-from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -26,11 +26,6 @@ def _of_sklearn(name: str) -> Content:
 
     raw = getattr(datasets, f"load_{name}")()
     return dict(rows=raw.data, y=raw.target, classes=tuple(raw.target_names), columns=tuple(raw.feature_names))
-
-
-def _numbers(lines: list[dict[str, str]], names: Sequence[str]) -> list[list[float]]:
-    """Return some columns of a file's lines as numbers."""
-    return [[float(line[name]) for name in names] for line in lines]
 
 
 def _pixels(side: int) -> tuple[str, ...]:
@@ -73,9 +68,10 @@ def colon() -> Content:
 
 def _wave(pair: str) -> Content:
     """Return the waveform test set, all classes ("123") or two of them ("12", "13", "23")."""
-    lines = [line for line in read_csv("waveform_test.csv") if line["y"] in pair]
-    names = tuple(f"x{j}" for j in range(1, 22))
-    return dict(rows=_numbers(lines, names), y=[line["y"] for line in lines], classes=tuple(pair), columns=names)
+    lines = read_csv("waveform_test.csv")
+    lines = lines[lines["y"].isin([*pair])]
+    names = [f"x{j}" for j in range(1, 22)]
+    return dict(rows=lines[names].to_numpy(float), y=lines["y"], classes=tuple(pair), columns=names)
 
 
 for _pair in ("12", "13", "23", "123"):
@@ -86,13 +82,9 @@ for _pair in ("12", "13", "23", "123"):
 def yeast() -> Content:
     """Return UCI yeast, classes CYT (463) and MIT (244), 707 × 8."""
     lines = read_csv("yeast_cyt_mit.csv")
-    names = ("mcg", "gvh", "alm", "mit", "erl", "pox", "vac", "nuc")
+    names = ["mcg", "gvh", "alm", "mit", "erl", "pox", "vac", "nuc"]
     return dict(
-        rows=_numbers(lines, names),
-        y=[line["class"] for line in lines],
-        classes=("CYT", "MIT"),
-        columns=names,
-        ids=tuple(line["name"] for line in lines),
+        rows=lines[names].to_numpy(float), y=lines["class"], classes=("CYT", "MIT"), columns=names, ids=lines["name"]
     )
 
 
@@ -154,12 +146,11 @@ def heart_mixed() -> Content:
 def _monks(number: int) -> Content:
     """Return MONK's problem 1, 2 or 3: training rows first, then the 432 test rows; one split, "published"."""
     train, test = (read_csv(f"monks/monks-{number}.{part}.csv") for part in ("train", "test"))
-    lines = train + test
-    names = tuple(f"a{j}" for j in range(1, 7))
-    rows = np.array(_numbers(lines, names), dtype=np.int64)
-    ids = [f"{part} {line['id']}" for part, some in (("train", train), ("test", test)) for line in some]
-    split = Split("published", np.arange(len(train)), np.arange(len(train), len(lines)))
-    y = [line["class"] for line in lines]
+    names = [f"a{j}" for j in range(1, 7)]
+    rows = np.concatenate([train[names], test[names]]).astype(np.int64)
+    ids = [*("train " + train["id"]), *("test " + test["id"])]
+    split = Split("published", np.arange(len(train)), np.arange(len(train), len(rows)))
+    y = [*train["class"], *test["class"]]
     return dict(rows=rows, y=y, classes=("0", "1"), columns=names, ids=ids, splits=(split,))
 
 
@@ -171,25 +162,25 @@ for _number in (1, 2, 3):
 def solar_flare() -> Content:
     """Return UCI solar flares, ten nominal columns of 1066 regions; code 1 = any flare in the next day (our rule)."""
     lines = read_csv("ida/flare-solar_uci_flare2.csv")
-    names = list(lines[0])
+    rows, flares = lines.iloc[:, :10], lines.iloc[:, 10:].to_numpy(float)
     return dict(
-        rows=np.array([[line[name] for name in names[:10]] for line in lines], dtype=object),
-        y=[int(any(int(line[name]) > 0 for name in names[10:])) for line in lines],
+        rows=rows.to_numpy(object),
+        y=(flares > 0).any(axis=1).astype(int),
         classes=("quiet", "flares"),
-        columns=tuple(names[:10]),
+        columns=rows.columns,
     )
 
 
-def _strings(lines: list[dict[str, str]]) -> Content:
+def _strings(lines: Any) -> Content:
     """Return the strings of a file's lines in upper case as rows, with their names."""
-    return dict(rows=[line["sequence"].upper() for line in lines], ids=tuple(line["name"] for line in lines))
+    return dict(rows=lines["sequence"].str.upper().tolist(), ids=lines["name"])
 
 
 @sample("promoters")
 def promoters() -> Content:
     """Return promoter gene sequences: 106 strings of 57 letters A, C, G, T (upper case; the file has lower case)."""
     lines = read_csv("promoters.csv")
-    return _strings(lines) | dict(y=binary([line["label"] for line in lines], "+"), classes=("-", "+"))
+    return _strings(lines) | dict(y=binary(lines["label"], "+"), classes=("-", "+"))
 
 
 @sample("promoters-categorical")
@@ -205,14 +196,15 @@ def promoters_categorical() -> Content:
 def splice() -> Content:
     """Return splice junctions: 3190 strings of 60 letters, EI 767, IE 768, N 1655; 15 hold ambiguous letters."""
     lines = read_csv("splice.csv.gz")
-    return _strings(lines) | dict(y=[line["label"] for line in lines], classes=("EI", "IE", "N"))
+    return _strings(lines) | dict(y=lines["label"], classes=("EI", "IE", "N"))
 
 
 @sample("splice-two-class")
 def splice_two_class() -> Content:
     """Return splice sites (EI and IE, 1527) against places that are none (N, 1648)."""
-    lines = [line for line in read_csv("splice.csv.gz") if set(line["sequence"].upper()) <= set("ACGT")]
-    return _strings(lines) | dict(y=1 - binary([line["label"] for line in lines], "N"), classes=("no site", "site"))
+    lines = read_csv("splice.csv.gz")
+    lines = lines[lines["sequence"].str.fullmatch("[ACGTacgt]*")]
+    return _strings(lines) | dict(y=1 - binary(lines["label"], "N"), classes=("no site", "site"))
 
 
 @sample("splice-agct")
@@ -227,20 +219,18 @@ def splice_agct() -> Content:
 def webkb() -> Content:
     """Return WebKB pages, stemmed: faculty 1124, project 504; eleven pages are empty."""
     lines = read_csv("webkb_faculty_project.csv.gz")
-    rows, y = ([line[name] for line in lines] for name in ("text", "label"))
-    return dict(rows=rows, y=y, classes=("faculty", "project"))
+    return dict(rows=lines["text"].tolist(), y=lines["label"], classes=("faculty", "project"))
 
 
 # Nodes of a graph, graphs, time series, and square matrices of scores.
 
 
-def _adjacency(nodes: list[dict[str, str]], file: str) -> Array:
+def _adjacency(nodes: Any, file: str) -> Array:
     """Return the symmetric adjacency matrix of the nodes from a file of edges, without edges from a node to itself."""
-    row = {node["id"]: i for i, node in enumerate(nodes)}
-    A = np.zeros((len(nodes), len(nodes)))
-    for edge in read_csv(file):
-        if edge["from"] != edge["to"]:
-            A[row[edge["from"]], row[edge["to"]]] = 1.0
+    row = {name: i for i, name in enumerate(nodes["id"])}
+    edges, A = read_csv(file), np.zeros((len(nodes), len(nodes)))
+    edges = edges[edges["from"] != edges["to"]]
+    A[edges["from"].map(row), edges["to"].map(row)] = 1.0
     return np.maximum(A, A.T)
 
 
@@ -250,40 +240,37 @@ def karate() -> Content:
     nodes = read_csv("karate/nodes.csv")
     return dict(
         rows=_adjacency(nodes, "karate/edges.csv"),
-        y=[node["club"] for node in nodes],
+        y=nodes["club"],
         classes=("Mr. Hi", "Officer"),
-        ids=tuple(node["id"] for node in nodes),
+        ids=nodes["id"],
     )
 
 
 @sample("enron")
 def enron() -> Content:
     """Return Enron e-mail: 182 accounts joined when either ever wrote to the other; code 1 = leaders (16)."""
-    nodes = [node for node in read_csv("enron/nodes.csv") if node["isolated"] == "0"]
-    leaders = {"CEO", "President", "Managing Director"}
+    nodes = read_csv("enron/nodes.csv")
+    nodes = nodes[nodes["isolated"] == "0"]
     return dict(
         rows=_adjacency(nodes, "enron/edges.csv"),
-        y=[int(node["status"] in leaders) for node in nodes],
+        y=nodes["status"].isin(["CEO", "President", "Managing Director"]).astype(int),
         classes=("others", "leaders"),
-        ids=tuple(f"{node['id']} {node['status']}".strip() for node in nodes),
+        ids=(nodes["id"] + " " + nodes["status"]).str.strip(),
     )
 
 
 @sample("lawyers")
 def lawyers() -> Content:
     """Return Lazega's law firm: A = ½·friends + ½·collaborated over the 36 partners; practice as the label (20/16)."""
-    friends, work = (
-        np.array([[float(v) for v in line.values()] for line in read_csv(f"lawyers/{name}.csv")])[:36, :36]
-        for name in ("ELfriend", "ELwork")
-    )
+    friends, work = (read_csv(f"lawyers/{name}.csv").to_numpy(float)[:36, :36] for name in ("ELfriend", "ELwork"))
     partners = read_csv("lawyers/ELattr.csv")[:36]
     # friendship is directed in the file: one who names the other is enough
     A = 0.5 * np.maximum(friends, friends.T) + 0.5 * np.maximum(work, work.T)
     return dict(
         rows=A,
-        y=[{"1": "litigation", "2": "corporate"}[line["practice"]] for line in partners],
+        y=partners["practice"].map({"1": "litigation", "2": "corporate"}),
         classes=("litigation", "corporate"),
-        ids=tuple(line["seniority"] for line in partners),
+        ids=partners["seniority"],
     )
 
 

@@ -18,6 +18,10 @@ from ..cells import is_molecule, read_column
 from ..files import File, check_letters, check_size, counted, is_missing, number_of, packed
 from ..table import Layout, Table, table_of_columns
 
+# `csv` has one limit for the whole process, and refuses longer cells. Here the limits of uploads refuse them, whatever
+# the process has read before.
+csv.field_size_limit(2**31 - 1)
+
 #: A row: the number of its line and its cells.
 Row = tuple[int, list[str]]
 #: So many rows decide about the layout; so many become compact arrays at a time.

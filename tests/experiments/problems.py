@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import runpy
+import sys
+from contextlib import chdir, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
+import pytest
 
 from kernlib import RBF, Deep, Empirical, Kernel, Power, ProbabilityOverlap, Subsequence
 from kernlib.__main__ import main
@@ -47,6 +52,16 @@ def run_command(folder: Path, spec: RunSpec, *options: str, out: str = "out") ->
     file = folder / "spec.json"
     file.write_text(spec.to_json())
     return main(["run", str(file), "--out", str(folder / out), *options])
+
+
+def printed_by(script: str, folder: Path, *arguments: str | Path) -> str:
+    """Run a script in a folder, from a file in it and in a namespace of its own, and return what it prints."""
+    (folder / "script.py").write_text(script, encoding="utf-8")
+    printed = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(printed), chdir(folder):
+        patch.setattr(sys, "argv", ["script.py", *map(str, arguments)])
+        runpy.run_path("script.py", run_name="__main__")
+    return printed.getvalue()
 
 
 #: Runs of every sort that workers, clusters and interruptions must not change.

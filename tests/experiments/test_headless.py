@@ -9,7 +9,6 @@ import errno
 import io
 import math
 import re
-import runpy
 import shlex
 import signal
 import subprocess
@@ -41,7 +40,7 @@ from kernlib.experiments import (
 from kernlib.experiments.files import JOURNAL
 from kernlib.machines import SVM, KernelPCARegression, NearestNeighbour
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
-from tests.experiments.problems import depth_run, run_command
+from tests.experiments.problems import depth_run, printed_by, run_command
 
 NAMES = {"results.csv", "curve.csv", "spec.json"}
 
@@ -245,18 +244,6 @@ def test_wrong_arguments_are_exit_code_2():
         assert raised.value.code == 2
 
 
-def printed_by(text: str, folder: Path, capsys, monkeypatch, *arguments: str) -> str:
-    """What a script prints in a folder, from a namespace of its own."""
-    (folder / "reproduce.py").write_text(text, encoding="utf-8")
-    monkeypatch.chdir(folder)
-    monkeypatch.setattr(sys, "argv", ["reproduce.py", *arguments])
-    capsys.readouterr()
-    runpy.run_path("reproduce.py", run_name="__main__")
-    out, said = capsys.readouterr()
-    assert not said
-    return out
-
-
 def expected_from(spec: RunSpec, data=None) -> str:
     results = list(sweep(spec, data))
     return f"{results_csv(spec, results)}\n{curve_csv(spec, curve(spec, results))}\n"
@@ -267,9 +254,10 @@ def without_seconds(printed: str) -> str:
     return re.sub(r",\d+\.\d{6},", ",,", printed)
 
 
-def test_a_script_gives_every_number_to_the_last_digit(tmp_path, capsys, monkeypatch):
+def test_a_script_gives_every_number_to_the_last_digit(tmp_path, capsys):
     spec = depth_run(reference=RBF(sigma=1.0), leaky=True, tuning=(Axis("machine.C", (0.1, math.inf)),), repeats=2)
-    printed = printed_by(script(spec), tmp_path, capsys, monkeypatch)
+    printed = printed_by(script(spec), tmp_path)
+    assert not capsys.readouterr().err
     assert without_seconds(printed) == without_seconds(expected_from(spec))
 
 
@@ -306,18 +294,17 @@ def test_a_script_says_all_that_a_run_may_say():
         assert len(text.splitlines()) < 40
 
 
-def test_a_script_of_an_upload_names_the_file_and_checks_it(table, tmp_path, monkeypatch, capsys):
+def test_a_script_of_an_upload_names_the_file_and_checks_it(table, tmp_path):
     spec = uploaded(table)
     text, expected = script(spec, table.name), expected_from(spec, read_paths(table, label="kind"))
     (elsewhere := tmp_path / "elsewhere").mkdir()
-    for folder, *arguments in ((table.parent,), (elsewhere, str(table))):
-        printed = printed_by(text, folder, capsys, monkeypatch, *arguments)
-        assert without_seconds(printed) == without_seconds(expected)
+    for folder, *arguments in ((table.parent,), (elsewhere, table)):
+        assert without_seconds(printed_by(text, folder, *arguments)) == without_seconds(expected)
     with pytest.raises(SystemExit, match=r"Give the path of boxes\.csv"):
-        printed_by(text, elsewhere, capsys, monkeypatch)
+        printed_by(text, elsewhere)
     table.write_text(table.read_text().replace(",a\n", ",b\n", 1))
     with pytest.raises(DataError, match="expected digest"):
-        printed_by(text, table.parent, capsys, monkeypatch)
+        printed_by(text, table.parent)
 
 
 NAMES_TO_SAY = ["C:\\new\\table.csv", 'a"b.csv', '""".csv', "'''.csv", "a\nb.csv", "\u202egnp.csv", "$(x) b.csv"]

@@ -63,16 +63,17 @@ def check(document, key, value):
         assert again.get(name, 0) == entry, f"{name} = {entry!r} was read as {again.get(name)!r}"
 
 
-def test_a_key_that_stands_twice_is_refused():
-    text = FULL.to_json().replace('"machine":', '"machine": "SVM(C=2.0)", "machine":')
-    with pytest.raises(DataError, match='the key "machine" twice'):
-        RunSpec.from_json(text)
-
-
-@pytest.mark.parametrize("word", ["NaN", "Infinity", "-Infinity"])
-def test_a_number_that_json_does_not_know_is_refused(word):
-    with pytest.raises(DataError, match=f"n is {word}; expected a number"):
-        RunSpec.from_json(FULL.to_json().replace('"n": 60', f'"n": {word}'))
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        ('"machine":', '"machine": "SVM(C=2.0)", "machine":', 'the key "machine" twice'),
+        ('"n": 60', '"n": NaN', "n is NaN; expected a number"),
+        ('"n": 60', '"n": -Infinity', "n is -Infinity; expected a number"),
+    ],
+)
+def test_a_key_that_stands_twice_and_a_number_that_json_does_not_know_are_refused(before, after, words):
+    with pytest.raises(DataError, match=words):
+        RunSpec.from_json(FULL.to_json().replace(before, after))
 
 
 @pytest.fixture(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import runpy
-import sys
 
 import numpy as np
 import pytest
@@ -19,6 +17,7 @@ from kernlib.errors import TransductiveError
 from kernlib.estimators import GramTransformer
 from kernlib.experiments import UPLOAD, RunSpec, predict_rows, predict_script
 from kernlib.machines import SVM, KernelRidge
+from tests.experiments.problems import printed_by
 
 IRIS = load_dataset("iris")
 TRAIN, NEW = IRIS.take(range(0, 150, 2)), IRIS.take(range(1, 150, 2))
@@ -64,15 +63,7 @@ def lines(text: str) -> list[list[str]]:
     return list(csv.reader(io.StringIO(text)))
 
 
-def run(text: str, tmp_path, capsys, monkeypatch, *files) -> str:
-    script = tmp_path / "predict.py"
-    script.write_text(text)
-    monkeypatch.setattr(sys, "argv", [str(script), *map(str, files)])
-    runpy.run_path(str(script), run_name="__main__")
-    return capsys.readouterr().out
-
-
-def test_the_script_trains_the_machine_again_and_gives_the_same_predictions(tmp_path, capsys, monkeypatch):
+def test_the_script_trains_the_machine_again_and_gives_the_same_predictions(tmp_path):
     strings = load_dataset("promoters")
     kernel, machine = Empirical(Power(Spectrum(length=3), p=0.5)), SVM(C=10.0, scale="spread")
     fasta = tmp_path / "new.fasta"
@@ -80,7 +71,7 @@ def test_the_script_trains_the_machine_again_and_gives_the_same_predictions(tmp_
     text = predict_script(RunSpec("promoters", kernel, machine))
     assert "pickle" not in text
     expected = predict_rows(kernel, machine, strings, strings.take([3, 80, 20]))
-    printed = run(text, tmp_path, capsys, monkeypatch, fasta)
+    printed = printed_by(text, tmp_path, fasta)
     assert printed == expected.to_csv()
     assert [line[1] for line in lines(printed)] == ["predicted", *expected.predicted]
 
@@ -91,7 +82,8 @@ def test_the_script_trains_the_machine_again_and_gives_the_same_predictions(tmp_
     spec = RunSpec(UPLOAD + data.digest, RBF(sigma=1.0), SVM())
     new = tmp_path / "new.csv"
     new.write_text("name,shape,size\n=u,3,0.5\nv,1,2\n")
-    printed = run(predict_script(spec, table.name), tmp_path, capsys, monkeypatch, table, new)
+    printed = printed_by(predict_script(spec, table.name), tmp_path, table, new)
     assert [line[:2] for line in lines(printed)] == [["row", "predicted"], ["'=u", "a"], ["v", "b"]]
+    (elsewhere := tmp_path / "elsewhere").mkdir()
     with pytest.raises(SystemExit, match=r"train, 1\.csv, digest"):
-        run(predict_script(spec, table.name), tmp_path, capsys, monkeypatch, new)
+        printed_by(predict_script(spec, table.name), elsewhere, new)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 import math
-import runpy
-import sys
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +15,7 @@ from kernlib import RBF, Deep, Diffusion, Empirical, Nystrom, Power, Spectrum, S
 from kernlib.experiments import Axis, RunSpec, curve, scikit_script, sweep
 from kernlib.machines import SVM, KernelLogisticRegression, KernelRidge, NearestNeighbour
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
+from tests.experiments.problems import printed_by
 
 SPLITS = RepeatedSplits(repeats=2)
 THIRDS = RepeatedKFold(folds=3, repeats=1)
@@ -75,21 +75,16 @@ SPECS = {
 }
 
 
-def means_of(text: str, tmp_path, capsys, monkeypatch, *arguments: str) -> np.ndarray:
-    """What the script prints; and none of its lines is longer than a screen is wide."""
-    file = tmp_path / "pipeline.py"
-    file.write_text(text, encoding="utf-8")
-    monkeypatch.setattr(sys, "argv", [str(file), *arguments])
-    runpy.run_path(str(file), run_name="__main__")
-    return np.array([float(line.rsplit(" ", 1)[1]) for line in capsys.readouterr().out.splitlines()])
+def means_of(text: str, folder: Path) -> list[float]:
+    """What the script prints."""
+    return [float(line.rsplit(" ", 1)[1]) for line in printed_by(text, folder).splitlines()]
 
 
 @pytest.mark.parametrize("name", SPECS)
-def test_the_pipeline_gives_the_mean_of_the_run(name, tmp_path, capsys, monkeypatch):
+def test_the_pipeline_gives_the_mean_of_the_run(name, tmp_path):
     spec = SPECS[name]
     text = scikit_script(spec)
-    means = means_of(text, tmp_path, capsys, monkeypatch)
-    assert_allclose(means, curve(spec, list(sweep(spec))).mean, atol=1e-9)
+    assert_allclose(means_of(text, tmp_path), curve(spec, list(sweep(spec))).mean, atol=1e-9)
     assert max(map(len, text.splitlines())) <= 140
     left_out = "# Left out of the run: also, reference."
     assert (left_out in text.splitlines()) == bool(spec.also)
@@ -115,13 +110,13 @@ NODES = dict(data="karate", kernel=Diffusion(), reference=None)
         (NODES | dict(tuning=(Axis("kernel.beta", (0.1,)),)), "tuning of kernel.beta"),
     ],
 )
-def test_what_scikit_learn_has_not_is_left_out(changes, left_out, tmp_path, capsys, monkeypatch):
+def test_what_scikit_learn_has_not_is_left_out(changes, left_out, tmp_path):
     """The pipeline is written and runs; a comment names what it lacks."""
     spec = replace(SPECS["not tuned"], parameters=(), also=(), **changes)
     text = scikit_script(spec)
     comment = next(line for line in text.splitlines() if line.startswith("# Left out of the run: "))
     assert left_out in comment
-    means = means_of(text, tmp_path, capsys, monkeypatch)
+    means = means_of(text, tmp_path)
     assert np.isfinite(means).all()
     if spec.measure.startswith("training"):  # scored on test rows, as the same measure there
         same = replace(spec, measure="balanced error", reference=None)

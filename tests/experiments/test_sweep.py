@@ -121,9 +121,12 @@ def test_sentences_that_differ_in_what_was_found_are_one():
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_workers_change_nothing(name):
+def test_workers_change_nothing_and_the_whole_curve_is_there_after_the_first_split(name):
     spec = RUNS[name]
-    expected = by_fold(list(sweep(spec)))
+    results = list(sweep(spec))
+    first = [r for r in results[: len(spec.values) + 1] if r.value != REFERENCE][: len(spec.values)]
+    assert {(r.value, r.split) for r in first} == {(value, 0) for value in spec.values}
+    expected = by_fold(results)
     assert len(expected) == (len(spec.values) + (spec.reference is not None)) * spec.protocol.count
     assert by_fold(list(sweep(spec, jobs=2))) == expected
     assert by_fold(list(sweep(spec, jobs=3, backend="threading"))) == expected
@@ -144,14 +147,6 @@ def test_a_fold_is_looked_at_once_for_all_machines_and_none_learns_of_the_others
     assert len(looks) == 4, "K and K* of two splits"
     alone = [r for C in (10.0, 0.1, 1.0) for r in sweep(replace(spec, axis=Axis("machine.C", (C,))))]
     assert by_fold(found) == by_fold(alone)
-
-
-def test_the_whole_curve_is_there_after_the_first_split():
-    for name, spec in RUNS.items():
-        count = len(spec.values)
-        first = [r for r in itertools.islice(sweep(spec), count + 1) if r.value != REFERENCE][:count]
-        assert {r.value for r in first} == set(spec.values), name
-        assert {r.split for r in first} == {0}, name
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

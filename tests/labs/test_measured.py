@@ -33,6 +33,11 @@ def words_of(lab, known, stop, at):
     return measured.MEASUREMENTS[lab].sentence(known, stop, at)
 
 
+def error_of(kernel, data):
+    """Return the test error by the library alone."""
+    return errors_on_halves(kernel, data.inputs, data.y, task=data.task or "auto").test
+
+
 @pytest.fixture(scope="module")
 def strings():
     return load_dataset("markov-strings"), Subsequence(order=3, decay=0.25)
@@ -55,9 +60,8 @@ def test_pixels_in_minus_one_to_one_lower_the_error_while_the_ratio_stays():
     here = measured.pixels(data, Linear(), 6)
     assert here["in [−1, 1]"] < 0.6 * here["in [0, 1]"]
     assert here["ratio in [−1, 1]"] == pytest.approx(here["ratio in [0, 1]"], rel=0.15)
-    X = np.asarray(data.rows)
-    direct = errors_on_halves(Polynomial(degree=6, offset=0.0), X, data.y)  # the sample's pixels lie in [−1, 1]
-    assert here["in [−1, 1]"] == pytest.approx(direct.test)
+    direct = error_of(Polynomial(degree=6, offset=0.0), data)  # the sample's pixels lie in [−1, 1]
+    assert here["in [−1, 1]"] == pytest.approx(direct)
     a, b, c, r, s, _ = here.values()
     assert words_of("pixels", {6: here}, 6, "6") == (
         f"Degree 6: the test error is {percent(a)} in [0, 1] and {percent(b)} in [−1, 1]. "
@@ -81,8 +85,8 @@ def test_columns_chosen_on_all_rows_have_seen_the_test_rows():
     data = load_dataset("colon-noise", scaling="tissues")
     here = measured.selection(data, Linear(), 1000)
     assert here["columns chosen on all rows"] < here["columns chosen on training rows"] - 0.1
-    power = errors_on_halves(Empirical(Power(Linear(), p=0.5)), data.inputs, data.y)
-    assert here["all columns, power of the kernel"] == power.test
+    power = error_of(Empirical(Power(Linear(), p=0.5)), data)
+    assert here["all columns, power of the kernel"] == power
 
 
 def test_criteria_sentence_names_the_values_that_the_criteria_pick():
@@ -102,7 +106,7 @@ def test_criteria_sentence_names_the_values_that_the_criteria_pick():
 def test_points_below_the_line_are_counted(strings):
     data, kernel = strings
     errors = {p: [measured.power_error(data, kernel, p), 0.1, 0.1, 0.1] for p in (1.0, 0.5)}
-    assert errors[1.0][0] == errors_on_halves(kernel, data.inputs, data.y).test, "the kernel itself, without a map"
+    assert errors[1.0][0] == error_of(kernel, data), "the kernel itself, without a map"
     errors[0.5][1:3] = 0.2, 0.3
     assert errors[0.5][0] < errors[1.0][0]
     words = measured.against_sentence(errors[1.0], errors[0.5], 0.5)
@@ -114,12 +118,12 @@ def test_errors_where_a_class_is_rare_are_all_of_the_measure_that_is_named():
     rare = (np.arange(80) < 12).astype(int)
     rows = rng.normal(size=(80, 16)) + 0.8 * rare[:, None]
     data = Dataset("toy", "Toy", "vector", rows, y=rare, task="classification")
-    balanced = errors_on_halves(Linear(), rows, rare).test
+    balanced = error_of(Linear(), data)
     assert measured.selection(data, Linear(), 16)["columns chosen on training rows"] == pytest.approx(balanced)
     letters = Dataset("toy", "Toy", "categorical", (rows > 0).astype(str).astype(object), y=rare)
     found = measured.few_rows(letters, ProbabilityOverlap(), letters.n)
     assert found["P from few rows"] == found["P from all training rows"], "all of them"
-    assert found["P from few rows"] == pytest.approx(errors_on_halves(ProbabilityOverlap(), letters.inputs, rare).test)
+    assert found["P from few rows"] == pytest.approx(error_of(ProbabilityOverlap(), letters))
     here = measured.regulariser(data, Linear(), 10.0)["‖w‖²"]
     wrong = measured.virtual(data, Linear(), 80)["images"]
     measure, machine = MEASURES["balanced error"], SVM(C=10.0, scale="spread")
@@ -183,11 +187,12 @@ def test_named_weights_are_the_source_s_kernels():
 
 
 def test_the_regulariser_of_the_weights_is_the_machine_of_the_empirical_map(strings):
-    here = measured.regulariser(*strings, 10.0)
+    data, kernel = strings
+    here = measured.regulariser(data, kernel, 10.0)
     assert here["largest difference"] < 0.01
     assert here["Σ a²"] == here["SVM with K K′"]
-    assert here["‖w‖²"] == errors_on_halves(strings[1], strings[0].inputs, strings[0].y).test
-    assert here["SVM with K K′"] == errors_on_halves(Empirical(strings[1]), strings[0].inputs, strings[0].y).test
+    assert here["‖w‖²"] == error_of(kernel, data)
+    assert here["SVM with K K′"] == error_of(Empirical(kernel), data)
 
 
 def test_a_bandwidth_of_few_rows_depends_on_the_rows():
@@ -217,9 +222,7 @@ def test_the_most_similar_pairs_are_those_of_the_largest_cosine():
 def test_size_alone_and_normalising():
     data = load_dataset("mutag")
     found = measured.length(data, WeisfeilerLehman(level=0))
-    assert found["as it is"] == pytest.approx(
-        errors_on_halves(WeisfeilerLehman(level=0), data.inputs, data.y, task="classification").test
-    )
+    assert found["as it is"] == pytest.approx(error_of(WeisfeilerLehman(level=0), data))
     assert found["size alone"] < found["normalised"], "what the kernel knows without the size is less"
     with pytest.raises(DataError, match="have no size"):
         measured.length(load_dataset("iris"), RBF())
@@ -229,5 +232,4 @@ def test_k0_needs_no_exponent_and_g_lies_between():
     data = load_dataset("promoters-categorical")
     one, other = measured.rare(data, Overlap(), 1.0), measured.rare(data, Overlap(), 8.0)
     assert one["k0: a match counts 1"] == other["k0: a match counts 1"]
-    k2 = errors_on_halves(GeneralOverlap(alpha=8.0), data.inputs, data.y, task="classification").test
-    assert list(other.values())[2] == pytest.approx(k2)
+    assert list(other.values())[2] == pytest.approx(error_of(GeneralOverlap(alpha=8.0), data))

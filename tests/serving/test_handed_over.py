@@ -145,21 +145,6 @@ def test_whatever_is_a_kernel_is_taken_as_one():
         kernlib.show(np.eye(3), page="nowhere", browser=False)
 
 
-def test_the_folder_tells_the_server_and_hears_back(tmp_path, monkeypatch):
-    data = dataset_of(np.eye(3), name="Mine")
-    name, file = folder_of.add_dataset(tmp_path, data)
-    choices = {"roles": {"x": "predict"}, "header": 1}
-    opened = Opened(((name, file),), ("a.csv",), choices, "wine", "Linear()")
-    folder_of.write_opened(tmp_path, opened)
-    assert folder_of.read_opened(tmp_path) == opened
-    assert folder_of.datasets_of(tmp_path, opened)[name] == dataclasses.replace(data, name=name)
-    assert folder_of.noted_kernel(tmp_path, name) == ""
-    folder_of.note_kernel(tmp_path, name, "Linear()")
-    assert folder_of.noted_kernel(tmp_path, name) == "Linear()"
-    monkeypatch.setenv(folder_of.VARIABLE, str(tmp_path))
-    assert folder_of.server_folder() == tmp_path
-
-
 def test_kernels_go_over_from_their_own_process(tmp_path):
     code = (
         "import sys; from pathlib import Path; from kernlib import kernel_from, own_kernels\n"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
 from kernlib import KERNELS
-from kernlib.stories import read_shelf
+
+from .test_lessons import LESSONS
 
 #: Sections, numbered equations by chapter (0: the whole source), figures and tables of each source. [D] and [R] are
 #: slides without numbers, whose headings are cited.
@@ -45,7 +45,6 @@ HEADINGS = {
     "D": ("string kernels", "Spectrum", "spectrum", "locality", "graphs", "label", "Tricks", "tricks", "walks"),
     "R": ("relevant dimension", "two-component", "feature space", "kernel"),
 }
-LESSONS = {lesson.name: lesson for lesson in read_shelf(Path(__file__).parents[2] / "pages" / "stories")}
 
 
 def cited(text: str) -> list[tuple[str, str, str]]:

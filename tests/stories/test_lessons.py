@@ -342,11 +342,6 @@ MISTAKES = [
 ]
 
 
-def test_a_good_lesson_is_read():
-    lesson = read_lesson(GOOD.encode())
-    assert [step.kind for step in lesson.steps] == ["look", "predict", "reveal", "explain"]
-
-
 @pytest.mark.parametrize(("before", "after", "line", "expected"), MISTAKES)
 def test_a_mistake_is_named_with_its_line(before, after, line, expected):
     assert before in GOOD

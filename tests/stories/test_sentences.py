@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,11 +15,10 @@ from kernlib.analysis.levels import DeepLevel, collapse, level_numbers
 from kernlib.data import load_dataset
 from kernlib.figures.depth import collapse_words
 from kernlib.protocols import errors_on_halves
-from kernlib.stories import read_shelf
 from kernlib.values.words import GLOSSARY
 from kernlib.wrappers.deep import InfiniteWidth
 
-LESSONS = {lesson.name: lesson for lesson in read_shelf(Path(__file__).parents[2] / "pages" / "stories")}
+from .test_lessons import LESSONS
 
 
 def off(K: np.ndarray) -> np.ndarray:

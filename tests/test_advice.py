@@ -177,12 +177,14 @@ def test_a_race_of_groups_and_of_real_targets():
     rng = np.random.default_rng(0)
     rows = rng.normal(size=(60, 2))
     real = _drawn(rows, rows[:, 0] + 0.1 * rng.normal(size=60), "regression")
-    *_, last = race(real, [RBF(sigma=1.0), RBF(sigma=0.001)])
+    kernels = [RBF(sigma=1.0), RBF(sigma=0.001)]
+    *_, last = race(real, kernels)
     assert last.runners[0].kernel == RBF(sigma=1.0)
     assert last.runners[0].error < 0.5 < last.runners[1].error
     assert last.rounds < ROUNDS, "no round follows when one kernel is left"
     owners = tuple(str(i % 12) for i in range(60))
-    *_, last = race(_drawn(rows, (rows[:, 0] > 0).astype(int), groups=owners), [RBF(sigma=1.0), RBF(sigma=0.001)])
+    grouped = _drawn(rows, (rows[:, 0] > 0).astype(int), groups=owners)
+    *_, last = race(grouped, kernels)
     assert last.runners[0].kernel == RBF(sigma=1.0)
 
 

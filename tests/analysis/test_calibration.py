@@ -7,7 +7,6 @@ from scipy.special import expit, logit
 from scipy.stats import binomtest
 
 from kernlib.analysis.outcomes import calibration_by_bins
-from kernlib.errors import DataError
 
 
 def drawn(truth, told, seed=0):
@@ -44,8 +43,3 @@ def test_true_probabilities_are_rarely_off_and_others_nearly_always():
     assert 0.01 < np.mean([one.off / len(one.rows) for one in told]) < 0.08
     for factor in (2.5, 0.4):
         assert all(drawn(TRUTH, expit(factor * logit(TRUTH)), seed).off > 2 for seed in range(8))
-
-
-def test_probabilities_are_shares():
-    with pytest.raises(DataError, match=r"numbers in 0…1; got others"):
-        calibration_by_bins([1, 0], [1.2, 0.0], [0, 1])

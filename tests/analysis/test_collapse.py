@@ -1,13 +1,11 @@
 """The level at which deep kernels collapse."""
 
 import numpy as np
-import pytest
 from numpy.testing import assert_array_equal
 
 from kernlib import RBF, Diffusion
 from kernlib.analysis import collapse, level_numbers, levels_of, levels_to_collapse
 from kernlib.data import load_dataset
-from kernlib.errors import ParameterError
 
 
 def test_the_collapse_is_that_of_the_levels():
@@ -29,5 +27,3 @@ def test_a_matrix_that_does_not_collapse_and_one_that_has():
     assert levels_to_collapse(np.eye(8))[-1].level == 0
     X = np.r_[np.zeros((10, 1)), np.full((10, 1), 50.0)] + 0.01 * rng.normal(size=(20, 1))
     assert levels_to_collapse(RBF(sigma=1.0)(X), limit=2)[-1].level == 2
-    with pytest.raises(ParameterError, match="limit"):
-        levels_to_collapse(np.eye(3), limit=0)

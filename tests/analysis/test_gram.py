@@ -15,7 +15,6 @@ from kernlib.analysis import (
     order_rows,
     squared_distances,
 )
-from kernlib.errors import DataError, ParameterError
 
 seeds = st.integers(0, 10**6)
 
@@ -77,8 +76,6 @@ def test_indefinite_is_no_psd_and_eigenvalues_can_be_given():
     given_ones = diagnose(K, eigenvalues=[-1.0, 1.0])
     assert given_ones.eigenvalues.tolist() == [1.0, -1.0]
     assert given_ones.effective_rank == found.effective_rank
-    with pytest.raises(DataError, match=r"eigenvalues must be all 2 of K; got shape \(1,\)"):
-        diagnose(K, eigenvalues=[1.0])
 
 
 def test_one_eigendecomposition_and_none_when_given(monkeypatch):
@@ -89,22 +86,6 @@ def test_one_eigendecomposition_and_none_when_given(monkeypatch):
     assert len(calls) == 1
     diagnose(np.eye(3), [0, 0, 1], eigenvalues=np.ones(3))
     assert len(calls) == 1
-
-
-@pytest.mark.parametrize(
-    ("K", "words"),
-    [
-        ([[1.0, 2.0], [0.0, 1.0]], r"diagnose: K must be symmetric; got K\[0, 1\] = 2 and K\[1, 0\] = 0. Symmetrise"),
-        ([[1.0, np.nan], [0.0, 1.0]], r"diagnose: K must be finite; got nan at \(0, 1\), 1 such entries"),
-        ([[1.0, np.inf], [np.inf, 1.0]], r"must be finite; got inf at \(0, 1\), 2 such"),
-        ([[1.0, 2.0]], r"diagnose: K must be square.*got shape \(1, 2\)"),
-        ([1.0, 2.0], r"must be a matrix.*got shape \(2,\)"),
-        ([["a", "b"]], r"must be a matrix of numbers; got list"),
-    ],
-)
-def test_what_is_no_gram_matrix(K, words):
-    with pytest.raises(DataError, match=words):
-        diagnose(K)
 
 
 @given(seeds, st.sampled_from([1e-6, 1.0, 1e6]))
@@ -120,10 +101,8 @@ def test_geometry_helpers(seed, scale):
     assert_allclose(centre(K), (X - mean) @ (X - mean).T, atol=1e-11 * scale**2)
 
 
-def test_geometry_errors():
+def test_a_row_without_length_has_no_cosine():
     assert cosine(np.diag([1.0, 0.0])).tolist() == [[1, 0], [0, 0]]
-    with pytest.raises(DataError, match="squared_distances: K must be square"):
-        squared_distances(np.ones((2, 3)))
 
 
 @pytest.mark.parametrize("by", ORDERINGS)
@@ -146,7 +125,3 @@ def test_every_order_is_a_permutation_and_classes_stay_together(by):
 def test_clustering_puts_clusters_together():
     x = np.array([0.0, 100.0, 1.0, 101.0, 2.0])
     assert set(order_rows(np.outer(x, x), by="clustering")[:2].tolist()) in ({1, 3}, {0, 2}, {0, 4}, {2, 4})
-    with pytest.raises(ParameterError, match=r"by must be one of 'as read', 'class'.*got 'colour'"):
-        order_rows(np.eye(2), [0, 1], "colour")
-    with pytest.raises(DataError, match="by='class' must have labels; got y=None"):
-        order_rows(np.eye(2))

@@ -5,11 +5,10 @@ import re
 import numpy as np
 import pytest
 
-from kernlib import RBF, Deep, Linear
-from kernlib.analysis import compare_levels, effective_rank, level_numbers, level_sentences
+from kernlib import RBF, Deep
+from kernlib.analysis import compare_levels, level_numbers, level_sentences
 from kernlib.analysis.levels import collapse, levels_of
 from kernlib.analysis.summary import Summary
-from kernlib.data import load_dataset
 from kernlib.protocols import HalvesErrors, errors_on_halves
 
 
@@ -22,24 +21,6 @@ def test_collapse_must_last_and_may_be_identity():
     assert collapse(numbers(0.2, 0.001, 0.0001)).level == 1
     found = collapse(numbers(0.2, 0.001, ratio=1e6))
     assert (found.level, found.kind) == (1, "identity")
-
-
-@pytest.mark.parametrize("n", [60, 120])
-def test_depth_ends_in_neither_a_constant_nor_the_identity(n):
-    """Where h is the mean distance: one similarity off the diagonal, a rank that rises, centred the identity."""
-    levels = levels_of(Linear()(load_dataset("banana-like", n=n, seed=0).rows), 50)
-    K = levels[-1].K / levels[-1].K[0, 0]
-    off = K[~np.eye(n, dtype=bool)]
-    end = np.exp(-0.5 * (n / (n - 1)) ** 2)
-    assert 0.59 < end < 0.61
-    assert (np.abs(off - end) < 0.001).mean() > 0.99
-    ranks = [effective_rank(np.linalg.eigvalsh(level.K)[::-1]) for level in levels[::10]]
-    assert ranks == sorted(ranks)
-    assert ranks[0] < 2.1
-    assert ranks[-1] > 9
-    centring = np.eye(n) - 1 / n
-    inner = np.linalg.eigvalsh(centring @ K @ centring)[1:]
-    assert inner.min() > 0.8 * inner.max()
 
 
 def measured(kernel, rows, y, most=8):

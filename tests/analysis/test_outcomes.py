@@ -6,7 +6,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn import metrics
 
 from kernlib.analysis.outcomes import class_auc, confusion, roc_curves
-from kernlib.errors import DataError
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -41,14 +40,3 @@ def test_the_class_that_one_number_orders_best_may_have_the_smallest_values():
     areas = [metrics.roc_auc_score(y == one, values) for one in range(3)]
     assert class_auc(values, y) == pytest.approx(max(max(a, 1 - a) for a in areas)) == 1.0
     assert max(areas) < 0.9
-
-
-def test_refused_in_words():
-    with pytest.raises(DataError, match="rows of one class only"):
-        roc_curves([1, 1], [0.1, 0.2], ("a", "b"))
-    with pytest.raises(DataError, match=r"shape \(3,\) for 3 rows in 3 classes"):
-        roc_curves([0, 1, 2], [0.1, 0.2, 0.3], "abc")
-    with pytest.raises(DataError, match=r"codes must be integers 0…1.*from 1 to 2"):
-        confusion([1, 2], [1, 2], ("a", "b"))
-    with pytest.raises(DataError, match="vectors of one length"):
-        confusion([1], [1, 0])

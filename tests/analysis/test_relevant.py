@@ -19,7 +19,6 @@ from kernlib import RBF, Diffusion, Overlap
 from kernlib.analysis.relevant import cut_in_words, permutation_band, relevant_dimension, relevant_dimension_loo
 from kernlib.analysis.spectrum import Decomposition, decompose, kernel_pca
 from kernlib.data import load_dataset
-from kernlib.errors import DataError, DegenerateError, ParameterError
 from kernlib.values.words import percent
 from tests.benchmarks.dimension_coverage import coverage, sinc, twonorm
 
@@ -125,10 +124,6 @@ def test_no_second_decomposition_when_one_is_given(monkeypatch):
     some = relevant_dimension(K, X[:, 0], decomposition=type(found)(found.eigenvalues[:3], found.eigenvectors[:, :3]))
     every = relevant_dimension(K, X[:, 0], decomposition=found)
     assert_allclose(some.neg_log_likelihood, every.neg_log_likelihood[:3], rtol=1e-12)
-    with pytest.raises(
-        DataError, match=r"decomposition must hold eigenvectors of the 18 rows of K; got shape \(3, 18\)"
-    ):
-        relevant_dimension(K, X[:, 0], decomposition=type(found)(found.eigenvalues[:3], found.eigenvectors[:, :3].T))
 
 
 def test_labels_without_noise_are_cut_where_they_end():
@@ -234,8 +229,6 @@ def test_units_and_origin_of_real_labels_do_not_matter():
     plain = relevant_dimension(K, y - y.mean())
     assert_allclose(here.neg_log_likelihood, plain.neg_log_likelihood)
     assert_allclose(here.denoised, plain.denoised + y.mean())
-    with pytest.raises(DegenerateError, match=r"y must not be constant; got 18 values of 0.1"):
-        relevant_dimension(K, np.full(18, 0.1), centred=True)
     labels = np.arange(18) % 2
     centred = relevant_dimension(K, labels, centred=True)
     assert centred.noise_share == centred.noise == relevant_dimension(K, labels).noise
@@ -257,10 +250,7 @@ def test_disputed_rows_follow_the_cut(classes):
             assert rows == np.flatnonzero(residual > max(9 * residual.mean(), 1e-25)).tolist()
         else:
             assert rows == np.flatnonzero(rd.margin_at(d) < 0).tolist()
-    if classes is None:
-        assert told[1] == [3]
-        with pytest.raises(DataError, match="margin_at: expected classes"):
-            rd.margin_at(1)
+    assert classes is not None or told[1] == [3]
 
 
 @pytest.mark.parametrize("problem", [sinc, twonorm])
@@ -280,23 +270,6 @@ def test_the_plausible_dimensions_are_those_of_the_likelihood_ratio(problem):
     share, width = coverage(problem, 60, 60)  # of 200 draws 94.5% and more, see the benchmark
     assert share >= 0.9
     assert width <= 4
-
-
-def test_errors():
-    K, X = gram(0)
-    y = X[:, 0]
-    with pytest.raises(ParameterError, match=r"1 <= max_dimension <= 17, one less than the rows; got 18. Try"):
-        relevant_dimension(K, y, max_dimension=18)
-    with pytest.raises(DegenerateError, match=r"y must not be zero in every row; got 18 zeros"):
-        relevant_dimension(K, np.zeros(18), task="regression")
-    with pytest.raises(DataError, match="relevant_dimension_loo: y must have at least two classes"):
-        relevant_dimension_loo(K, ["a"] * 18)
-    with pytest.raises(DataError, match="at least two rows; got 1"):
-        relevant_dimension([[1.0]], [0.5])
-    with pytest.raises(ParameterError, match=r"RelevantDimension: d must be an integer with 1 <= d <= 18; got 0"):
-        relevant_dimension(K, y).denoised_at(0)
-    with pytest.raises(ParameterError, match=r"1 <= permutations; got 0. Try permutations=200"):
-        permutation_band(relevant_dimension(K, y), permutations=0)
 
 
 def test_the_sentence_counts_the_directions_that_rise_and_what_the_kernel_cannot_reach():

@@ -32,19 +32,24 @@ _PROTEIN = "ACDEFGHIKLMNPQRSTVWY"
 _DNA = "ACGT"
 
 
+def _gram(kernel: Kernel, X: Any, *peers: Peer, check: Callable[[Any], float] | None = None) -> Case:
+    return Case(lambda: kernel(X), peers, check)
+
+
 def _rbf(n: int) -> Case:
     X, sigma = numbers(n, 50), 5.0
-    peers = (
+    return _gram(
+        RBF(sigma=sigma),
+        X,
         Peer("scikit-learn", lambda: rbf_kernel(X, gamma=1 / (2 * sigma**2))),
         Peer("SciPy pdist", lambda: np.exp(squareform(pdist(X, "sqeuclidean")) / (-2 * sigma**2))),
     )
-    return Case(lambda: RBF(sigma=sigma)(X), peers)
 
 
 def _polynomial(n: int) -> Case:
     X = numbers(n, 50)
     peer = Peer("scikit-learn", lambda: polynomial_kernel(X, degree=3, gamma=1.0))
-    return Case(lambda: Polynomial(degree=3, offset=1.0)(X), (peer,))
+    return _gram(Polynomial(degree=3, offset=1.0), X, peer)
 
 
 def _categories(n: int) -> Array:
@@ -54,7 +59,7 @@ def _categories(n: int) -> Array:
 def _overlap(n: int) -> Case:
     X = _categories(n)
     peer = Peer("SciPy pdist, hamming", lambda: pdist(X, "hamming"), lambda distances: 1.0 - squareform(distances))
-    return Case(lambda: Overlap()(X), (peer,))
+    return _gram(Overlap(), X, peer)
 
 
 def _probability_overlap(n: int) -> Case:
@@ -64,7 +69,7 @@ def _probability_overlap(n: int) -> Case:
         return relative(K[:20, :20], by_categories(kernel, X[:20], X[:20], X))
 
     peer = Peer("SciPy pdist, hamming", lambda: pdist(X, "hamming"), None)
-    return Case(lambda: kernel(X), (peer,), check)
+    return _gram(kernel, X, peer, check=check)
 
 
 def _subsequence(length: int) -> Callable[[int], Case]:
@@ -82,11 +87,7 @@ def _subsequence(length: int) -> Callable[[int], Case]:
             some = X[:3]
             return relative(K[:3, :3], [[common_subsequences(0.25, kernel.weights, s, t) for t in some] for s in some])
 
-        return Case(
-            lambda: kernel(X),
-            (Peer("strkernels (C)", strkernels, package="strkernels"),),
-            check,
-        )
+        return _gram(kernel, X, Peer("strkernels (C)", strkernels, package="strkernels"), check=check)
 
     return make
 
@@ -99,7 +100,7 @@ def _spectrum(n: int) -> Case:
         return (counts @ counts.T).toarray()
 
     peer = Peer("scikit-learn counts", scikit)
-    return Case(lambda: Spectrum(length=3)(X), (peer,))
+    return _gram(Spectrum(length=3), X, peer)
 
 
 def _mismatch(n: int, letters: str) -> Case:
@@ -114,7 +115,7 @@ def _mismatch(n: int, letters: str) -> Case:
 
     kernel = Mismatch(length=5, mismatches=1, alphabet=letters)
     peer = Peer("our spectrum 3", lambda: Spectrum(length=3)(X), None)
-    return Case(lambda: kernel(X), (peer,), check)
+    return _gram(kernel, X, peer, check=check)
 
 
 def _walks(n: int) -> Case:
@@ -142,11 +143,8 @@ def _walks(n: int) -> Case:
         some = molecules[:5]
         return relative(K[:5, :5], [[walks_along("geometric", beta, g, h) for h in some] for g in some])
 
-    return Case(
-        lambda: LabelSequences(beta=beta, series="geometric")(molecules),
-        (Peer("GraKeL", grakel, without_unequal, "grakel"),),
-        check,
-    )
+    peer = Peer("GraKeL", grakel, without_unequal, "grakel")
+    return _gram(LabelSequences(beta=beta, series="geometric"), molecules, peer, check=check)
 
 
 def _counted(kernel: Kernel, theirs: Callable[[Any], Any]) -> Callable[[int], Case]:
@@ -159,7 +157,7 @@ def _counted(kernel: Kernel, theirs: Callable[[Any], Any]) -> Callable[[int], Ca
         def grakel() -> Any:
             return np.asarray(theirs(importlib.import_module("grakel.kernels")).fit_transform(given))
 
-        return Case(lambda: kernel(molecules), (Peer("GraKeL", grakel, package="grakel"),))
+        return _gram(kernel, molecules, Peer("GraKeL", grakel, package="grakel"))
 
     return make
 
@@ -179,10 +177,7 @@ def _alignments(n: int) -> Case:
     def tslearn() -> Any:
         return np.asarray(importlib.import_module("tslearn.metrics").cdist_gak(X[:, :, None], sigma=kernel.sigma))
 
-    return Case(
-        lambda: kernel(list(X)),
-        (Peer("tslearn", tslearn, package="tslearn"),),
-    )
+    return _gram(kernel, list(X), Peer("tslearn", tslearn, package="tslearn"))
 
 
 WORKS = (

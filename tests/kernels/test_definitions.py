@@ -44,10 +44,12 @@ from kernlib import (
     LocalityImprovedImage,
     LocalityImprovedSequence,
     Matern,
+    MetricPairs,
     Mixture,
     Motif,
     On,
     Overlap,
+    Pairs,
     Periodic,
     Power,
     Precomputed,
@@ -63,6 +65,7 @@ from kernlib import (
     SquareRoot,
     Standardized,
     Subsequence,
+    TensorPairs,
     WeightedDegree,
     WeisfeilerLehman,
     polynomial,
@@ -168,6 +171,20 @@ def by_decompositions(values, s: str, t: str) -> float:
     return sum(math.prod(k(a, b) for k, a, b in zip(values, p, q, strict=True)) for p, q in parts)
 
 
+# -- pairs -------------------------------------------------------------------------------------
+
+
+def tensor(shift: float, x: Pairs, y: Pairs) -> float:
+    """Both ways to match the objects of two pairs."""
+    K, (a, b), (c, d) = x.rows + shift, *x.numbers, *y.numbers
+    return K[a, c] * K[b, d] + K[a, d] * K[b, c]
+
+
+def metric(x: Pairs, y: Pairs) -> float:
+    K, (a, b), (c, d) = x.rows, *x.numbers, *y.numbers
+    return (K[a, c] + K[b, d] - K[a, d] - K[b, c]) ** 2
+
+
 # -- graphs ------------------------------------------------------------------------------------
 
 
@@ -253,6 +270,8 @@ DEFINED = [
     (EditDistance(gamma=0.3), lambda s, t: math.exp(-0.3 * edits(s, t))),
     (Convolution("two-substrings", (*SPECTRA,)[:2]), partial(by_decompositions, (*SPECTRA.values(),)[:2])),
     *((WeightedDegree(d), partial(weighted_degree, d)) for d in (1, 3, 12)),
+    *((TensorPairs(Precomputed(), shift=shift), partial(tensor, shift)) for shift in (0.0, 1.0)),
+    (MetricPairs(Precomputed()), metric),
     *(
         (cls(window, d1, d2, v), partial(windowed, v or (*range(1, window + 1), *range(window + 1, 0, -1)), d1, d2, n))
         for cls, n in ((LocalityImprovedSequence, 1), (CodonImproved, 3))

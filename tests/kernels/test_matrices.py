@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.distance import pdist, squareform
 
@@ -23,8 +22,6 @@ from kernlib import (
     TensorPairs,
 )
 from kernlib.numerics.distances import looks_like_distances
-
-from .rows import ROWS
 
 # -- matrices ----------------------------------------------------------------------------------
 
@@ -95,18 +92,6 @@ def test_what_looks_like_distances(S, whether):
 
 
 S = np.array([[2.0, 1.0, -0.5], [1.0, 3.0, 0.2], [-0.5, 0.2, 1.0]])
-
-
-@given(ROWS["pair"])
-def test_formulas(rows):
-    K, (p, q) = rows.rows, rows.numbers.T
-    for shift in (0.0, 1.0):
-        B = K + shift
-        tensor = B[np.ix_(p, p)] * B[np.ix_(q, q)] + B[np.ix_(p, q)] * B[np.ix_(q, p)]
-        assert_allclose(TensorPairs(Precomputed(), shift=shift)(rows), tensor, atol=1e-9)
-    metric = (K[np.ix_(p, p)] + K[np.ix_(q, q)] - K[np.ix_(p, q)] - K[np.ix_(q, p)]) ** 2
-    assert_allclose(MetricPairs(Precomputed())(rows), metric, atol=1e-9)
-    assert_allclose(MetricPairs(Precomputed().bind(K))(rows.numbers), metric, atol=1e-9)
 
 
 def test_the_base_learns_from_the_objects_of_the_training_pairs():

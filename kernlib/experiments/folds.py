@@ -23,10 +23,10 @@ from ..core.steps import Shorthand, normal_form
 from ..data import Dataset
 from ..errors import DataError, DegenerateError, KernlibError
 from ..machines import Machine
-from ..measures import MEASURES
+from ..measures import MEASURES, Decided, Judge
 from ..protocols import ClassTooSmall
 from ..values.arrays import Array, Factor
-from ..values.labels import AskedTask, Labels, read_labels
+from ..values.labels import AskedTask, read_labels
 from .spec import REFERENCE as REFERENCE
 from .spec import RunSpec, Tuned
 
@@ -217,8 +217,6 @@ def _evaluated(kernel: Kernel) -> Iterator[Kernel]:
 
 #: Called with a value, a split, and the predictions and decisions on its test rows.
 Keep = Callable[[Any, Part, Array, Array], object]
-#: Predictions and decisions, by whether they are of the training rows; none where only K is measured.
-Decided = dict[bool, tuple[Array, Array]]
 
 
 class _Cancelled(Exception):
@@ -342,7 +340,7 @@ class _Trial:
         for place, machine in pairs:
             machines[place].append(machine)
         self._go_on()
-        start, judge = time.perf_counter(), _Judge(self.y[train], self.y[test], names, self.setting.task)
+        start, judge = time.perf_counter(), Judge(self.y[train], self.y[test], names, self.setting.task)
         for place, fold in self.group.folds(sorted(machines), train, test, self.y[train]):
             for machine in machines[place]:
                 self._go_on()
@@ -350,7 +348,7 @@ class _Trial:
                 try:
                     if isinstance(fold, str):
                         raise DegenerateError(fold)
-                    more, decided = judge(fold, machine)
+                    more, decided = judge(machine, *fold)
                 except Exception as error:
                     more = {"score": np.nan, "problem": _words(error)}
                 begun, start = start, time.perf_counter()
@@ -372,48 +370,6 @@ def _best(candidates: tuple[Candidate, ...], values: dict[Pair, tuple[float, str
     # Relative, because a squared error has the units of y²: targets in metres may have errors of 10⁻¹⁴.
     least = np.nanmin(found)
     return candidates[int(np.flatnonzero(found <= least + _EQUAL * abs(least))[0])]
-
-
-class _Judge:
-    """Measure machines on one split, whose labels are read once."""
-
-    def __init__(self, train: Array, test: Array, names: tuple[str, ...], task: AskedTask) -> None:
-        self.train, self.test, self.task = train, test, task
-        self.measures = [MEASURES[name] for name in names]
-        self.trained = [m for m in self.measures if m.of_training is None]
-        self.labels: Array | Labels = train
-        self.scores: dict[str, Callable[..., float]] = {}
-
-    def __call__(self, fold: _Matrices, machine: Machine) -> tuple[dict[str, Any], Decided]:
-        """Return the fields of a machine's result on a fold, and what it decides."""
-        more, decided = self._decided(fold, machine) if self.trained else ({}, {})
-        score, *also = (
-            self.scores[m.name](*decided[m.on_training])
-            if m.of_training is None
-            else m.of_training(fold.K, self.train, self.task)
-            for m in self.measures
-        )
-        return more | {"score": score, "also": tuple(also)}, decided
-
-    def _decided(self, fold: _Matrices, machine: Machine) -> tuple[dict[str, Any], Decided]:
-        assert fold.K_star is not None
-        fitted = machine.fit(fold.K, self.labels, task=self.task)
-        self.labels = labels = fitted.labels_
-        if not self.scores:
-            rows = {m.name: self.train if m.on_training else self.test for m in self.trained}
-            self.scores = {m.name: m.on(rows[m.name], fitted.classes_) for m in self.trained}
-        decision = fitted.decision(fold.K_star, fold.k_diag)
-        predicted = fitted.labels_of(decision)
-        decided = {False: (predicted, decision)}
-        if any(m.on_training for m in self.trained):
-            on_training = fitted.decision(fold.K, fold.K.diagonal)
-            decided[True] = fitted.labels_of(on_training), on_training
-        warning = ""
-        if not getattr(fitted, "converged_", True):
-            warning = f"{machine!r}: the solver did not converge. Choose another C, or distrust the score."
-        # To count the labels of the test rows and of the predictions in every fit took 5% of a sweep.
-        same = labels.codes is not None and bool((predicted == predicted[:1]).all())
-        return {"warning": warning, "constant": same and len(set(self.test)) > 1}, decided
 
 
 def _words(error: Exception) -> str:

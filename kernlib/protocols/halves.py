@@ -18,7 +18,7 @@ from ..core.base import Kernel, Memo
 from ..core.folding import FactoredFold, Fold, Shared, factored, finite_fold
 from ..kernels.matrices import Precomputed
 from ..machines import SVM, KernelRidge, Machine, starting_machine
-from ..measures import MEASURES
+from ..measures import MEASURES, Judge
 from ..numerics.workers import one_blas_thread
 from ..values.arrays import Array, Factor
 from ..values.labels import AskedTask, HalvesErrors, read_labels
@@ -249,28 +249,24 @@ def _measured(
     labels = np.asarray(y)
     name = suitable_measure(labels, task)
     measure, machine, asked = MEASURES[name], halves_machine(name) if other is None else other, MEASURES[name].task
-    tests, trainings, sizes, constant = [], [], [], True
+    results, sizes = [], []
     with one_blas_thread():
         halves = halves_of(labels, task=asked, groups=groups, count=count, seed=seed)
         for half, (train, test) in enumerate(halves):
             own = fold(half, train, test, labels[train])
             K = own.K if isinstance(own.K, Factor) else looked_at(own.K, "errors_on_halves")
-            fitted = machine.fit(K, labels[train], task=asked)
-            predicted = fitted.predict(own.K_star, own.k_diag)
-            on_training = fitted.predict(K, K.diagonal)
-            tests.append(float(measure.on(labels[test], fitted.classes_)(predicted, None)))
-            trainings.append(float(measure.on(labels[train], fitted.classes_)(on_training, None)))
+            judge = Judge(labels[train], labels[test], (name, f"training {name}"), asked)
+            results.append(judge(machine, K, own.K_star, own.k_diag)[0])
             sizes.append(len(train))
-            constant &= asked == "classification" and len(np.unique(predicted)) == 1
     return HalvesErrors(
         task=asked,
         measure=name,
-        tests=tuple(tests),
-        trainings=tuple(trainings),
+        tests=tuple(float(one["score"]) for one in results),
+        trainings=tuple(float(one["also"][0]) for one in results),
         chance=1.0 if asked == "regression" else measure.chance(labels),
         n=len(labels),
         trained=round(float(np.mean(sizes))),
         transductive=transductive,
-        constant=constant,
+        constant=all(one["constant"] for one in results),
         machine="" if type(machine) is type(halves_machine(name)) else machine.label,
     )

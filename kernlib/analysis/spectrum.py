@@ -64,11 +64,6 @@ class KernelPCA(Decomposition):
         return self.eigenvectors * np.sqrt(np.maximum(self.eigenvalues, 0.0))
 
     @property
-    def symmetric_map(self) -> Array:
-        """Return the first empirical feature map, (n, n): U L^½ U', row i is Σ_j √l_j [u_j]_i u_j."""
-        return self.scores @ self.eigenvectors.T
-
-    @property
     def explained(self) -> Array:
         """Return the share of the trace that each component carries, (d,); nan when the trace is zero."""
         return self.eigenvalues / self.total if self.total else np.full_like(self.eigenvalues, np.nan)

@@ -7,13 +7,13 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Literal, get_args
 
 import numpy as np
 
 from ..errors import DataError
-from ..kinds import KINDS, Kind
+from ..kinds import KINDS, Kind, Preset
 from ..numerics.distances import looks_like_distances
 from ..values.arrays import Array, Split, label_vector
 from ..values.domains import Domain
@@ -197,6 +197,11 @@ class Dataset(About):
     def d(self) -> int | None:
         """Return the number of columns of vector, categorical and mixed rows, None elsewhere."""
         return int(self.rows.shape[1]) if self.row_kind.tabular else None
+
+    @cached_property
+    def presets(self) -> tuple[Preset, ...]:
+        """Return kernlib's own presets for these rows, for some kinds by their content."""
+        return self.row_kind.presets(self)
 
     def of_kind(self, kind: Domain) -> tuple[int, ...]:
         """Return the places of the columns of mixed rows that are of this kind; none elsewhere.

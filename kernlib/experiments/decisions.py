@@ -35,9 +35,6 @@ from .folds import REFERENCE, FoldResult, Part, labels_of
 from .spec import RunSpec
 from .sweep import matching, single_runs, sweep
 
-#: The presets by content, so that no data set is kept in memory.
-_PROPOSED: dict[tuple[str, str], tuple[Preset, ...]] = {}
-
 
 def presets_for(data: Dataset) -> tuple[Preset, ...]:
     """Return the presets for the data: by the kind of its rows, for some kinds by their content, and user-defined ones.
@@ -46,12 +43,7 @@ def presets_for(data: Dataset) -> tuple[Preset, ...]:
     >>> [preset.name for preset in presets_for(load_dataset("promoters"))]
     ['By position', 'Spectrum', 'Large diagonal']
     """
-    key = data.digest, data.fill
-    if key not in _PROPOSED:
-        if len(_PROPOSED) > 200:
-            _PROPOSED.clear()
-        _PROPOSED[key] = data.row_kind.presets(data)
-    return (*_PROPOSED[key], *own_presets(data))
+    return (*data.presets, *own_presets(data))
 
 
 def own_presets(data: Dataset) -> Iterator[Preset]:

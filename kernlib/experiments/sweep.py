@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..core.base import Kernel, Memo
 from ..core.steps import normal_form
@@ -73,8 +73,7 @@ def check_memory(needed: int, n: int) -> None:
     )
 
 
-@dataclass(frozen=True)
-class SingleRun:
+class SingleRun(NamedTuple):
     """A run on one data set with one protocol, and the place of its results in the whole run.
 
     `whole` maps its values, and REFERENCE, to those of the whole run; `first_split` is the number of its first split.
@@ -83,15 +82,6 @@ class SingleRun:
     spec: RunSpec
     whole: dict[Any, Any]
     first_split: int
-
-    def outward(self, result: FoldResult) -> FoldResult:
-        """Return a result with the value and the split number of the whole run."""
-        return replace(result, value=self.whole[result.value], split=result.split + self.first_split)
-
-    def inward(self, done: set[tuple[Any, int]]) -> set[tuple[Any, int]]:
-        """Return the whole run's (value, split) pairs that belong to this run, with its own values and numbers."""
-        pairs = itertools.product(self.whole.items(), range(self.spec.protocol.count))
-        return {(own, split) for (own, whole), split in pairs if (whole, split + self.first_split) in done}
 
 
 def single_runs(spec: RunSpec) -> tuple[SingleRun, ...]:
@@ -186,10 +176,12 @@ def _one_by_one(
     runs: Sequence[SingleRun], spec: RunSpec, data: Dataset | None, done: set[tuple[Any, int]], **options: Any
 ) -> Iterator[FoldResult]:
     """Yield the results of several data sets or protocols in turn, one sweep for each."""
-    for one in runs:
-        known = data if one.spec.parameters == spec.parameters else None
-        for result in sweep(one.spec, known, done=one.inward(done), **options):
-            yield one.outward(result)
+    for one, whole, first in runs:
+        known = data if one.parameters == spec.parameters else None
+        pairs = itertools.product(whole, range(one.protocol.count))
+        own = {(value, split) for value, split in pairs if (whole[value], split + first) in done}
+        for result in sweep(one, known, done=own, **options):
+            yield replace(result, value=whole[result.value], split=result.split + first)
 
 
 def matching(spec: RunSpec, data: Dataset | None) -> Dataset:

@@ -12,15 +12,13 @@ rbf = RBF()
 
 @given(st.integers(0, 10**6), st.booleans())
 @settings(max_examples=20)
-def test_both_empirical_maps_reproduce_the_kernel(seed, centered):
+def test_the_empirical_map_reproduces_the_kernel(seed, centered):
     X = np.random.default_rng(seed).normal(size=(15, 3))
     K = rbf(X, X)
     pca = kernel_pca(K, centered=centered)
     H = np.eye(15) - (1 / 15 if centered else 0)
     target = H @ K @ H
     assert_allclose(pca.scores @ pca.scores.T, target, atol=1e-10)
-    assert_allclose(pca.symmetric_map @ pca.symmetric_map.T, target, atol=1e-10)
-    assert_allclose(pca.symmetric_map, pca.symmetric_map.T, atol=1e-12)
     assert (np.diff(pca.eigenvalues) <= 0).all()
     assert pca.explained.sum() == pytest.approx(1)
     largest = pca.eigenvectors[np.abs(pca.eigenvectors).argmax(0), range(15)]

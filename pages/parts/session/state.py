@@ -350,8 +350,8 @@ def undo(state: Session) -> Session:
     """Return to the data and kernel before the last change."""
     if not state.past:
         return state
-    *past, moment = state.past
-    return replace(_returned(state, moment), past=tuple(past), future=(*state.future, state.moment))
+    *past, last = state.past
+    return replace(state, data=last.data, steps=last.steps, past=tuple(past), future=(*state.future, state.moment))
 
 
 @action
@@ -359,12 +359,8 @@ def redo(state: Session) -> Session:
     """Repeat the change that was undone last."""
     if not state.future:
         return state
-    *future, moment = state.future
-    return replace(_returned(state, moment), past=(*state.past, state.moment), future=tuple(future))
-
-
-def _returned(state: Session, moment: Snapshot) -> Session:
-    return replace(state, data=moment.data, steps=moment.steps)
+    *future, last = state.future
+    return replace(state, data=last.data, steps=last.steps, past=(*state.past, state.moment), future=tuple(future))
 
 
 # -- pages ----------------------------------------------------------------------------------------

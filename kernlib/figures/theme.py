@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import functools
 import html
 import itertools
@@ -14,6 +13,7 @@ import numpy as np
 import plotly.graph_objects as go
 import plotly.io as pio
 from numpy.typing import ArrayLike, NDArray
+from plotly.basedatatypes import convert_to_base64
 from plotly.offline import get_plotlyjs
 
 from ..values.arrays import Array
@@ -288,32 +288,14 @@ def _template(name: str) -> dict[str, Any]:
 
 
 def _drawn(node: Any) -> Any:
-    """Return a copy of a plain figure, with arrays in the form that the browser reads and without None."""
+    """Return a copy of a plain figure, without None, and with arrays as Plotly's own figures send them."""
     if isinstance(node, dict):
-        # Plotly leaves ranges as they are.
-        return {k: _drawn(v) if k != "range" else v for k, v in node.items() if v is not None}
-    if isinstance(node, list | tuple):
-        return [_drawn(v) for v in node] if node and isinstance(node[0], dict | list | tuple) else node
-    return _bytes(node) if isinstance(node, np.ndarray) else node
-
-
-#: How Plotly names the numbers of an array.
-_NUMBERS = {f"{kind}{8 * size}": f"{kind[0]}{size}" for kind in ("int", "uint") for size in (1, 2, 4)}
-_NUMBERS |= {"float32": "f4", "float64": "f8"}
-
-
-def _bytes(values: NDArray[Any]) -> Any:
-    """Return an array as Plotly sends it: integers in the fewest bytes; other arrays than numbers as they are."""
-    if values.size and values.dtype.kind in "iu" and values.itemsize == 8:
-        low, high = values.min(), values.max()
-        kinds = [np.dtype(f"{values.dtype.kind}{size}") for size in (1, 2, 4)]
-        fits = (kind for kind in kinds if np.iinfo(kind).min <= low and high <= np.iinfo(kind).max)
-        values = values.astype(next(fits, values.dtype))
-    if not values.size or values.dtype.name not in _NUMBERS:
-        return values
-    code = base64.b64encode(np.ascontiguousarray(values).data).decode()
-    shape = {"shape": str(values.shape)[1:-1]} if values.ndim > 1 else {}
-    return dict(dtype=_NUMBERS[values.dtype.name], bdata=code, **shape)
+        drawn = {k: _drawn(v) for k, v in node.items() if v is not None}
+        arrays = {k: v for k, v in drawn.items() if isinstance(v, np.ndarray)}
+        convert_to_base64(arrays)
+        return drawn | arrays
+    nested = isinstance(node, list | tuple) and node and isinstance(node[0], dict | list | tuple)
+    return [_drawn(v) for v in node] if nested else node
 
 
 def enlarged(fig: go.Figure, factor: float = 1.35, ink: str = "") -> go.Figure:
@@ -361,12 +343,12 @@ def _sentence(text: str) -> str:
 
 def alt(fig: go.Figure) -> str:
     """Return the figure's alternative text, for readers who cannot see it."""
-    return str(_meta(fig).get("alt", ""))
+    return str(plain(fig)["layout"].get("meta", {}).get("alt", ""))
 
 
 def caption(fig: go.Figure) -> str:
     """Return the caption: how to read the figure, in one or two sentences."""
-    return str(_meta(fig).get("caption", ""))
+    return str(plain(fig)["layout"].get("meta", {}).get("caption", ""))
 
 
 def captioned(fig: go.Figure, words: str, alternative: str = "") -> go.Figure:
@@ -379,15 +361,9 @@ def captioned(fig: go.Figure, words: str, alternative: str = "") -> go.Figure:
 
 
 def plain(fig: go.Figure) -> dict[str, Any]:
-    """Return the traces and the layout of a figure of `composed` as they were given."""
-    drawn: dict[str, Any] = fig._plain
+    """Return the traces and the layout of a figure as plain dicts, of `composed` as they were given."""
+    drawn: dict[str, Any] = fig.__dict__.get("_plain") or fig.to_plotly_json()
     return drawn
-
-
-def _meta(fig: go.Figure) -> dict[str, Any]:
-    plain = fig.__dict__.get("_plain")
-    meta: dict[str, Any] = (fig.layout if plain is None else plain["layout"])["meta"] or {}
-    return meta
 
 
 def table(fig: go.Figure) -> pd.DataFrame:

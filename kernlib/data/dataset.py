@@ -15,7 +15,7 @@ import numpy as np
 from ..errors import DataError
 from ..kinds import KINDS, Kind, Preset
 from ..numerics.distances import looks_like_distances
-from ..values.arrays import Array, Split, label_vector
+from ..values.arrays import Array, Split, all_numbers, label_vector
 from ..values.domains import Domain
 from ..values.labels import Task, are_classes
 from .cells import Column
@@ -455,7 +455,7 @@ def cells_of_frame(frame: Any) -> Array:
     """Return the cells of a pandas frame: in columns of words true and false are words, and '?' is a missing one."""
     cells, gaps = frame.astype(object).to_numpy(copy=True), np.asarray(frame.isna())
     for column, gap in zip(cells.T, gaps.T, strict=True):
-        numbers = all(isinstance(cell, (int, float, np.number)) and not isinstance(cell, bool) for cell in column[~gap])
+        numbers = all_numbers(column[~gap])
         if not numbers:
             column[:] = [str(cell) if isinstance(cell, (bool, np.bool_)) else cell for cell in column]
         column[gap] = np.nan if numbers else "?"

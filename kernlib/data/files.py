@@ -344,32 +344,26 @@ def _is_wide(raw: bytes) -> bool:
     return marked and not raw.startswith(codecs.BOM_UTF32_LE)
 
 
-def _decoded(raw: bytes) -> str:
-    return raw.decode("utf-16" if _is_wide(raw) else "utf-8-sig")
-
-
 def decode(raw: bytes, name: str) -> str:
-    """Return the text, from UTF-8, or from UTF-16 with its mark; see `with_line_ends`.
+    """Return text from UTF-8; DataError with the line that is not UTF-8 or holds a zero byte.
 
-    Raises DataError with the line that is not UTF-8 or holds a zero byte.
-
-    >>> decode("é;1".encode("utf-16"), "t.csv"), decode(b"a,b", "t.csv")
-    ('é;1', 'a,b')
+    >>> decode(b"a,b", "t.csv")
+    'a,b'
     """
+    what, place = "holds a zero byte", raw.find(b"\0")
     try:
-        text, bad = _decoded(raw), None
-        place = text.find("\0")
+        text = raw.decode()
     except UnicodeDecodeError as error:
-        text, bad, place = "", raw[error.start], error.start
-    if bad is None and place < 0:
-        return with_line_ends(text)
+        place = error.start
+        what = f"is not UTF-8 (byte {raw[place]:#04x} at {place})"
+    if place < 0:
+        return text
     if is_binary(raw):
         raise DataError(
             f"{name}: it is a binary file of a kind that is not known here (it begins with the bytes "
             f"{raw[:8].hex(' ')}); expected text. Export its data as CSV UTF-8."
         )
-    line = (raw.count(b"\n", 0, place) if bad is not None else text.count("\n", 0, place)) + 1
-    what = "holds a zero byte" if bad is None else f"is not UTF-8 (byte {bad:#04x} at {place})"
+    line = raw.count(b"\n", 0, place) + 1
     raise DataError(f"{name}: line {line} {what}. Save the file as UTF-8 ('CSV UTF-8' in a spreadsheet).")
 
 
@@ -397,7 +391,7 @@ def as_text(raw: bytes, name: str) -> tuple[bytes, tuple[str, ...]]:
     if raw.startswith(_READ) or (b"\0" in raw and not _is_wide(raw)):
         return raw, ()
     try:
-        return with_line_ends(_decoded(raw)).encode(), ()
+        return with_line_ends(raw.decode("utf-16" if _is_wide(raw) else "utf-8")).encode(), ()
     except UnicodeDecodeError:
         lenient = raw.decode("utf-8", "replace")
         wrong = lenient.count("\ufffd")

@@ -293,26 +293,25 @@ class PairsWithValue(Way):
         return Evidence("possible", why, weight, pairs.roles(part, [pairs.value]))
 
     def square(self, reading: Reading) -> Square | None:
-        if not self._chosen(reading) or any("" in reading.part.column(end).words() for end in _ends(reading)):
-            return None  # `make` says why
-        return self._joined(reading)
+        ends = [*_chosen(reading, "from")[-1:], *_chosen(reading, "to")[-1:]]
+        whole = all("" not in reading.part.column(end).words() for end in ends)
+        return self._joined(reading) if whole else None  # `make` says why
 
-    def _chosen(self, reading: Reading) -> bool:
-        """Return whether two columns of names and one of numbers are chosen."""
-        return len(_chosen(reading, "compared")) == 1 and all(_chosen(reading, role) for role in ("from", "to"))
-
-    def _joined(self, reading: Reading) -> Square:
-        square = joined(reading, reading.part.column(_chosen(reading, "compared")[0]).numbers(), None, by_line=False)
+    def _joined(self, reading: Reading) -> Square | None:
+        """Return the square; None unless two columns of names and one of numbers are chosen."""
+        values = _chosen(reading, "compared")
+        if len(values) != 1 or not all(_chosen(reading, role) for role in ("from", "to")):
+            return None
+        square = joined(reading, reading.part.column(values[0]).numbers(), None, by_line=False)
         return replace(square, A=np.where(np.isfinite(square.A), square.A, square.A.T))
 
     def make(self, reading: Reading) -> Dataset:
-        if reading.square is None and self._chosen(reading):
-            self._joined(reading)  # refuses a line with one end
-        if reading.square is None:
+        square = reading.square or self._joined(reading)  # which refuses a line with one end
+        if square is None:
             raise DataError(
                 f"{reading.name}: pairs need two columns that name rows and one of numbers. Choose these columns."
             )
-        return of_square(_with_rows(reading, reading.square), reading.square)
+        return of_square(_with_rows(reading, square), square)
 
 
 def _edges_in(part: Table) -> Pairs | Square | None:
@@ -462,11 +461,8 @@ class Words(Way):
         return _roles(part, compared="left out") | {name: "compared"}
 
     def make(self, reading: Reading) -> Dataset:
-        table = reading.table
-        for name, role in reading.roles.items():
-            cells = table.column(name)
-            if role == "compared" and cells.kind not in (self.cells, "sequence"):
-                table = table.with_columns({name: replace(cells, how=replace(cells.how, kind=self.cells))})
+        others = [c for c in reading.having("compared") if c.kind not in (self.cells, "sequence")]
+        table = reading.table.with_columns({c.name: replace(c, how=replace(c.how, kind=self.cells)) for c in others})
         return of_columns(reading.over(table), "graph" if self.cells == "molecule" else None)
 
 

@@ -396,7 +396,7 @@ def merged(asked: Mapping[str, Any], choices: Mapping[str, Any]) -> dict[str, An
     for name, value in choices.items():
         if value is None and name != "label":
             result.pop(name, None)
-        elif name in ("roles", "kinds", "codes"):
+        elif name in _ONE:
             result[name] = {**result.get(name, {}), **value}
         else:
             result[name] = value
@@ -504,46 +504,43 @@ class Choice:
     """One thing that a person may decide about a file.
 
     Parameters: `name`, the keyword and the command's option; `label` on screen; `help`; `options`, empty for free
-    text; `of`, what it changes: how the "file" is parsed, its "columns", or the "rows"; `kind` of the value.
+    text; `kind` of the value, "columns" for one value for each column.
     """
 
     name: str
     label: str
     help: str
     options: tuple[str, ...] = ()
-    of: Literal["file", "columns", "rows"] = "rows"
     kind: Literal["word", "number", "columns", "words"] = "word"
 
 
 #: All choices, in the order of the panel.
 CHOICES: tuple[Choice, ...] = (
     Choice("kind", "Read as", "What the file holds", READINGS),
-    Choice("part", "Part", "The sheet of a workbook, the array of an NPZ or MATLAB file", (), "file"),
+    Choice("part", "Part", "The sheet of a workbook, the array of an NPZ or MATLAB file"),
     Choice(
         "header",
         "Lines of names",
         "How many lines name the columns: 0 for none, 1 also for a comment above the rows",
-        (),
-        "file",
-        "number",
+        kind="number",
     ),
-    Choice("skip", "Lines above", "Lines above the table that are left out, such as a title", (), "file", "number"),
-    Choice("delimiter", "Between cells", "The mark between cells", (), "file"),
-    Choice("decimal", "Decimal mark", "1.5 or 1,5", (".", ","), "file"),
-    Choice("roles", "Role", "What a column is used for", get_args(Role), "columns", "columns"),
-    Choice("kinds", "Cells", "What the cells of a column are", CELL_KINDS, "columns", "columns"),
-    Choice("codes", "Missing", "Words for missing cells, such as '-8|-9'; column * is all", (), "columns", "columns"),
-    Choice("label", "Label", "The column to predict, 'none' for nothing to predict", (), "columns"),
+    Choice("skip", "Lines above", "Lines above the table that are left out, such as a title", kind="number"),
+    Choice("delimiter", "Between cells", "The mark between cells"),
+    Choice("decimal", "Decimal mark", "1.5 or 1,5", (".", ",")),
+    Choice("roles", "Role", "What a column is used for", get_args(Role), "columns"),
+    Choice("kinds", "Cells", "What the cells of a column are", CELL_KINDS, "columns"),
+    Choice("codes", "Missing", "Words for missing cells, such as '-8|-9'; column * is all", kind="columns"),
+    Choice("label", "Label", "The column to predict, 'none' for nothing to predict"),
     Choice("matrix", "Entries", "What a square matrix holds", ("scores", "distances")),
     Choice("missing", "Missing cells", "How missing cells are handled", get_args(Missing)),
     Choice("symmetrise", "Two halves", "What an asymmetric matrix becomes", ("mean", "max")),
     Choice("task", "Label holds", "Classes or real numbers", ("classification", "regression")),
-    Choice("without", "Left-out classes", "Classes that are left out", (), "rows", "words"),
+    Choice("without", "Left-out classes", "Classes that are left out", kind="words"),
 )
 _TYPES: dict[str, Any] = {"word": str, "number": int, "words": lambda words: tuple(map(str, words))}
 BY_NAME = {choice.name: choice for choice in CHOICES}
 #: Those that change how the file is parsed.
-OF_FILE = tuple(choice.name for choice in CHOICES if choice.of == "file")
+OF_FILE = ("part", "header", "skip", "delimiter", "decimal")
 
 
 def checked(choices: Mapping[str, Any], who: str = "The reading") -> dict[str, Any]:
@@ -558,14 +555,17 @@ def checked(choices: Mapping[str, Any], who: str = "The reading") -> dict[str, A
     """
     if unknown := next((name for name in choices if name not in BY_NAME), None):
         raise DataError(f"{who}: there is no choice {shortened(unknown)}; expected one of {listed(BY_NAME)}.")
-    result: dict[str, Any] = {}
-    kinds = dict(choices.get("kinds") or {})
+    roles = choices.get("roles") or {}
+    earlier = {column: _EARLIER[role] for column, role in roles.items() if role in _EARLIER}
+    roles = {**roles, **{column: role for column, (role, _) in earlier.items()}}
+    kinds = {column: kind for column, (_, kind) in earlier.items() if kind} | dict(choices.get("kinds") or {})
+    given, result = {**choices, "roles": roles, "kinds": kinds}, dict[str, Any]()
     for name, choice in BY_NAME.items():
-        value = choices.get(name, "")
+        value = given.get(name, "")
         if value is None:
             value = "none" if name == "label" else ""
         if choice.kind == "columns":
-            value = _of_columns(choice, value or {}, kinds, who)
+            value = {column: _of_column(choice, column, one, who) for column, one in dict(value or {}).items()}
         elif value != "":
             value = _TYPES[choice.kind](value)
         if choice.kind == "number" and value != "" and not 0 <= value <= 10_000:
@@ -574,29 +574,20 @@ def checked(choices: Mapping[str, Any], who: str = "The reading") -> dict[str, A
             raise DataError(f"{who}: {name} must be one of {listed(choice.options)}; got {shortened(value)}.")
         if value not in ("", (), {}):
             result[name] = value
-    if kinds:
-        result["kinds"] = kinds
     return result
 
 
-def _of_columns(choice: Choice, given: Mapping[str, Any], kinds: dict[str, str], who: str) -> dict[str, Any]:
-    values: dict[str, Any] = {}
-    for column, value in dict(given).items():
-        if choice.name == "codes":
-            words = value.split("|") if isinstance(value, str) else value
-            values[column] = tuple(str(word).strip() for word in words if str(word).strip() not in ("", "none"))
-            continue
-        if choice.name == "roles" and value in _EARLIER:
-            value, kind = _EARLIER[value]
-            if kind:
-                kinds.setdefault(column, kind)
-        if value not in choice.options:
-            raise DataError(
-                f"{who}: column {shortened(column)} has the {choice.label.lower()} {shortened(value)}; expected one "
-                f"of {listed(choice.options)}."
-            )
-        values[column] = value
-    return values
+def _of_column(choice: Choice, column: str, value: Any, who: str) -> Any:
+    """Return the value of a choice for one column, the words of missing cells as a tuple."""
+    if choice.name == "codes":
+        words = (str(word).strip() for word in (value.split("|") if isinstance(value, str) else value))
+        return tuple(word for word in words if word not in ("", "none"))
+    if value not in choice.options:
+        raise DataError(
+            f"{who}: column {shortened(column)} has the {choice.label.lower()} {shortened(value)}; expected one "
+            f"of {listed(choice.options)}."
+        )
+    return value
 
 
 #: Of more columns than these, the most frequent role is written once, as that of "*".
@@ -663,35 +654,28 @@ def arguments_of(choices: Mapping[str, Any]) -> list[str]:
     words: list[str] = []
     for key, value in parameters_of(choices):
         name, mark, column = key.partition(":")
-        option = f"--{name.replace('_', '-')}"
         if mark:
-            words += [option, column if name == "without" else f"{column}={value}"]
+            words += [f"--{name}", column if name == "without" else f"{column}={value}"]
         elif str(value).startswith("-"):
-            words.append(f"{option}={value}")
+            words.append(f"--{name}={value}")
         else:
-            words += [option, str(value)]
+            words += [f"--{name}", str(value)]
     return words
 
 
 def add_arguments(group: Any) -> None:
     """Add an option for every choice to a group of a command's options."""
     for choice in CHOICES:
-        if choice.kind == "columns":
-            group.add_argument(
-                f"--{_ONE[choice.name]}",
-                dest=choice.name,
-                action="append",
-                default=[],
-                metavar="COLUMN=WORD",
-                help=f"{choice.help}: {', '.join(choice.options)}" if choice.options else choice.help,
-            )
-            continue
         more: dict[str, Any] = {"choices": choice.options} if choice.options else {"metavar": choice.kind.upper()[:6]}
-        if choice.kind == "words":
+        help = choice.help
+        if choice.kind == "columns":
+            help += f": {', '.join(choice.options)}" if choice.options else ""
+            more = {"metavar": "COLUMN=WORD"}
+        if choice.kind in ("columns", "words"):
             more |= {"action": "append", "default": []}
         elif choice.kind == "number":
             more |= {"type": int}
-        group.add_argument(f"--{choice.name.replace('_', '-')}", dest=choice.name, help=choice.help, **more)
+        group.add_argument(f"--{_ONE.get(choice.name, choice.name)}", dest=choice.name, help=help, **more)
 
 
 def of_options(options: Mapping[str, Any]) -> dict[str, Any]:

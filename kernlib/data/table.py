@@ -71,14 +71,13 @@ class Table:
 
     def column(self, name: str) -> Cells:
         """Return a column by its name; DataError for an unknown one."""
-        place = self._places.get(name)
-        if place is None:
+        if name not in self._by_name:
             raise DataError(f"{self.name}: there is no column {shortened(name)}; expected one of {listed(self.names)}.")
-        return self.columns[place]
+        return self._by_name[name]
 
     @cached_property
-    def _places(self) -> dict[str, int]:
-        return {name: j for j, name in enumerate(self.names)}
+    def _by_name(self) -> dict[str, Cells]:
+        return {cells.name: cells for cells in self.columns}
 
     @cached_property
     def likely_roles(self) -> Mapping[str, str]:

@@ -32,6 +32,11 @@ def not_finite(values: Array) -> Array:
     return np.empty((0, values.ndim), dtype=np.intp) if finite else np.argwhere(~np.isfinite(values))
 
 
+def all_numbers(cells: Array) -> bool:
+    """Return whether all cells of a frame are numbers; true and false are words."""
+    return all(isinstance(cell, (int, float, np.number)) and not isinstance(cell, bool) for cell in cells)
+
+
 def unmasked(X: Any) -> Any:
     """Return an array whose masked entries are missing: NaN among numbers, None among others; all else unchanged.
 
@@ -45,7 +50,7 @@ def unmasked(X: Any) -> Any:
         if not gaps.any():
             return X
         X = np.ma.MaskedArray(X.astype(object).to_numpy(), gaps)
-        if all(isinstance(cell, (int, float, np.number)) and not isinstance(cell, bool) for cell in X.compressed()):
+        if all_numbers(X.compressed()):
             return X.filled(np.nan).astype(np.float64)
     if isinstance(X, list | tuple) and any(isinstance(row, np.ma.MaskedArray) for row in X):
         if len({np.shape(row) for row in X}) > 1:

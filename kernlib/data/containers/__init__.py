@@ -143,20 +143,19 @@ def _unpacked(raw: bytes, file: File) -> tuple[Table, ...]:
     files = unzipped(raw, name, file.limits)
     if not files:
         raise DataError(f"{name}: the zip holds no files; expected data files. Pack them again.")
+    parts = _several(files, file)
     if len(files) > 1:
-        return _several(files, file)
-    ((path, inside),) = files.items()
-    parts = _parts(dataclasses.replace(file, name=sanitize_name(PurePosixPath(path).name, 100), raw=inside, members=()))
+        return parts
     return tuple(dataclasses.replace(part, name=name, container=f"{part.container}, zipped") for part in parts)
 
 
 def _several(files: Mapping[str, bytes], file: File) -> tuple[Table, ...]:
-    """Return the parts of several files: many graphs, texts by folder, or two tables."""
+    """Return the parts of files that belong together: many graphs, texts by folder, or one or two tables."""
     name = file.name
     if is_tudataset(files):
         data = read_tudataset(files, name, file.limits)
         return (Table(name, "TUDataset", data=data, why="Files named _A and _graph_indicator hold many graphs."),)
-    if len(files) == 2 and len({PurePosixPath(path).parent for path in files}) == 1:
+    if len(files) < 3 and len({PurePosixPath(path).parent for path in files}) == 1:
         parts: list[Table] = []
         for path, raw in files.items():
             one = dataclasses.replace(file, name=sanitize_name(PurePosixPath(path).name, 100), raw=raw, members=())
@@ -177,7 +176,7 @@ def _texts(files: Mapping[str, bytes], file: File) -> Table:
             f"{file.name}: {len(files)} files, among them {listed(map(shortened, paths[:3]))}; expected one table, "
             f"texts in a folder per class, or a TUDataset, and {shortened(odd)} is no plain text. Pack those alone."
         )
-    texts = [decode(files[path], f"{file.name}: {sanitize_name(path)}") if files[path] else "" for path in paths]
+    texts = [with_line_ends(decode(files[path], f"{file.name}: {sanitize_name(path)}")) for path in paths]
     folders = [PurePosixPath(path).parent.name for path in paths]
     labelled = len({*folders}) > 1
     declared = {"file": "id", "text": "compared"} | ({"folder": "predict"} if labelled else {})

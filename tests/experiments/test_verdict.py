@@ -88,7 +88,8 @@ def test_the_interval_that_is_said_is_the_one_that_is_drawn():
     words = recommendation_in_words(spec, drawn, LABELS)
     assert words.startswith("Take level = 1: the lowest mean, but not significantly better than the other value.")
     low, high = re.search(r"\(([\d.]+)–([\d.]+)%\)", words).groups()
-    (diamond,) = [t for t in error_curve(drawn).data if t.error_y.arrayminus is not None and len(t.x) == 1]
+    (diamond,) = [t for t in error_curve(drawn).data if str(t.marker.symbol) == "diamond-open"]
+    assert list(diamond.x) == [1]
     bar = diamond.error_y
     assert float(high) == pytest.approx(100 * (diamond.y[0] + bar.array[0]), abs=0.5)
     assert float(low) == pytest.approx(100 * (diamond.y[0] - bar.arrayminus[0]), abs=0.5)

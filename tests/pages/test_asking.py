@@ -11,12 +11,10 @@ import pytest
 
 from kernlib import RBF, DataError
 from kernlib.data import load_dataset
-from kernlib.experiments import RunSpec
 from pages.parts.results import compute
 from pages.parts.results.compute import Slices
 from pages.parts.server import caching
 from pages.parts.server.caching import known
-from pages.parts.server.jobs import Job, Task
 from pages.parts.server.runs import Holder, using
 
 
@@ -123,10 +121,3 @@ def test_a_piece_that_fails_ends_the_slices_with_its_sentence():
         assert [*range(7)] == TRIED, "nothing is computed after it"
     for one in (result, squares(8)):  # the next run of the page
         assert (len(one.value()), str(one.failure())) == (6, "squares: 6 has none. Leave it out.")
-
-
-@pytest.mark.parametrize("make", [lambda: Job(spec=RunSpec("iris", RBF())), Task])
-def test_a_job_that_fails_answers_with_its_problem(make):
-    job = make()
-    job.state, job.problem = "failed", "the worker has too little memory"
-    assert str(job.failure()) == "the worker has too little memory"

@@ -76,12 +76,6 @@ def test_a_slider_that_moves_through_the_levels_computes_none_of_them_again():
         assert trained[0] is trained[1]
 
 
-def test_data_sets_of_one_name_are_kept_apart():
-    first, second = load_dataset("twonorm", n=30, seed=0), load_dataset("twonorm", n=30, seed=1)
-    assert first.name == second.name
-    assert not np.allclose(compute.gram(first, Linear()), compute.gram(second, Linear()))
-
-
 def test_what_comes_out_of_the_cache_is_read_only():
     K = compute.gram(banana(), Linear())
     with pytest.raises(ValueError, match="read-only"):

@@ -10,7 +10,7 @@ import pytest
 
 from pages.views.labs.contents import LABS, SHELVES
 
-from .drive import SMALLER, figures, finish, headline, open_app, press
+from .drive import SMALLER, choose, figures, finish, headline, open_app, press
 
 
 def lab(name: str, data: str = "banana", mine: bool = True, **link: str):
@@ -75,14 +75,10 @@ def test_a_person_s_other_kernel_on_the_strings_has_a_point():
     assert '"my kernel"' in json.dumps(figures(app))
 
 
-def test_the_slider_s_stop_is_in_the_link():
-    assert headline(lab("theorem", mine=False, labs__stop="400")).startswith("With 400 rows")
-    lab("theorem", mine=False, labs__stop="41")
-
-
-def test_the_shelf_opens_a_lab():
+def test_the_shelf_opens_a_lab_and_the_slider_s_stop_is_in_the_link():
     app = press(finish(open_app("labs")), "labs.open.theorem")
-    assert headline(finish(app)).startswith("With 100 rows")
+    for stop, rows in ((None, 100), ("400", 400), ("41", 100)):  # the last is no stop
+        assert headline(finish(choose(app, "labs.stop", stop))).startswith(f"With {rows} rows")
 
 
 def test_every_lab_stands_on_one_shelf():

@@ -14,8 +14,9 @@ from pages.parts.inputs.controls import code, plain
 from .drive import VIEWS, link_words, open_app, show, upload
 
 LIVE = (
-    "![i](http://evil.example/p.png) [sign in](http://evil.example) <a href='http://evil.example'>x</a> "
-    "<img src=x onerror=alert(1)> https://evil.example www.evil.example me@evil.example :material/home: :red[x] $x^2$"
+    "<img src=x onerror=alert(1)> ![i](http://evil.example/p.png) [sign in](http://evil.example) "
+    "<a href='http://evil.example'>x</a> https://evil.example www.evil.example me@evil.example "
+    ":material/home: :red[x] $x^2$"
 )
 #: What Streamlit's Markdown would bring to life, in the text as it is sent.
 DEADLY = re.compile(

@@ -97,12 +97,6 @@ def test_an_untouched_slider_is_no_guess_and_a_guess_is_in_no_link():
     assert set(link(app)) == {"data", "kernel", "stories.lesson", "stories.step"}
 
 
-def test_a_lesson_is_where_it_was_left():
-    app = lesson("02-a-diagonal-that-memorises", 3)
-    show(show(app, "see"), "stories")
-    assert "4 of 7" in sentences(app)
-
-
 @pytest.mark.parametrize(("name", "step"), [("no-such-lesson", 2), ("03-how-deep", 99), ("03-how-deep", -1)])
 def test_a_wrong_link_is_no_error(name, step):
     lesson(name, step)
@@ -121,8 +115,9 @@ def test_a_lecturer_opens_a_lesson_and_a_mistake_is_named():
     assert "How large?" in headings(phone)
 
 
-def test_notes_stand_in_a_window_of_their_own():
-    app = lesson("02-a-diagonal-that-memorises", 3)
+def test_a_lesson_is_where_it_was_left_and_its_notes_stand_in_a_window_of_their_own():
+    app = show(show(lesson("02-a-diagonal-that-memorises", 3), "see"), "stories")
+    assert "4 of 7" in sentences(app)
     [teach] = [one.proto for one in app.get("link_button") if one.proto.label == "Teach"]
     assert "Many draw a straight line" not in sentences(app), "never on the projected screen"
     app = open_app("stories", **dict(parse_qsl(teach.url.removeprefix("?"))))

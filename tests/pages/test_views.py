@@ -29,6 +29,7 @@ from .drive import (
     array,
     buttons,
     choose,
+    choose_data,
     drop,
     ending,
     figures,
@@ -426,7 +427,8 @@ def test_another_label_and_other_cells_bring_other_data_and_another_kernel():
 
 
 def test_the_largest_of_equal_classes_is_not_named():
-    assert headline(open_app("data", data="iris")) == "150 rows in 3 classes of equal size."
-    assert "the largest, benign, has 63%" in headline(open_app("data", data="breast-cancer-10"))
+    app = open_app("data", data="iris")
+    assert headline(app) == "150 rows in 3 classes of equal size."
+    assert "the largest, benign, has 63%" in headline(choose_data(app, "breast-cancer-10"))
     alone = Dataset("own", "Own", "vector", np.arange(8.0)[:, None], np.zeros(8, dtype=int), classes=("benign",))
-    assert "the largest, benign, has 100%" in headline(upload(open_app("data"), alone))
+    assert "the largest, benign, has 100%" in headline(upload(app, alone))

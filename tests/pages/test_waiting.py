@@ -60,16 +60,27 @@ def long(monkeypatch):
     return told
 
 
-def test_nothing_is_computed_before_it_is_asked_for(long):
+@pytest.mark.usefixtures("in_red", "long")
+def test_nothing_is_computed_before_it_is_asked_for_and_it_can_be_stopped(monkeypatch):
     app = open_app(**link("1.2501"))
     assert "takes about 2 h" in sentences(app)
     assert "Still shown" in sentences(app)
     assert figures(app)
     assert "1.25" in repr(kernel(app)), "the kernel is still the one that was asked for"
     assert not own(app, "computed")["matrices"]
-    press(app, "Compute anyway")
+    with monkeypatch.context() as endless:
+        endless.setattr(jobs, "gram_in_subprocess", lambda *of, cancelled, **more: until(cancelled))
+        press(app, "Compute anyway")
+        job = matrix_of(app)
+        until(lambda: job.state == "running")
+        press(app, "Stop")
+        assert ended(job) == ["stopped"]
+    assert ending(app.run().button, "Try again")
+    job.state, job.problem = "failed", "no memory"
+    assert "no memory" in sentences(app.run())
+    press(app, "Try again")
     job = matrix_of(app)
-    ended(job)
+    assert ended(job) == ["done"]
     assert "takes about" not in sentences(app.run())
     assert heat(app)
     assert_allclose(job.latest, kernel(app)(load_dataset("banana", n=20).rows), rtol=1e-12)
@@ -78,20 +89,6 @@ def test_nothing_is_computed_before_it_is_asked_for(long):
 def matrix_of(app) -> jobs.Task:
     (job,) = own(app, "computed")["matrices"].values()
     return job
-
-
-@pytest.mark.usefixtures("in_red", "long")
-def test_it_can_be_stopped_and_asked_for_again(monkeypatch):
-    monkeypatch.setattr("pages.parts.server.jobs.gram_in_subprocess", lambda *of, cancelled, **more: until(cancelled))
-    app = press(open_app(**link("1.2502")), "Compute anyway")
-    job = matrix_of(app)
-    until(lambda: job.state == "running")
-    press(app, "Stop")
-    assert ended(job) == ["stopped"]
-    assert ending(app.run().button, "Try again")
-    job.state, job.problem = "failed", "no memory"
-    assert "no memory" in sentences(app.run())
-    assert ending(app.button, "Try again")
 
 
 def test_half_a_minute_is_not_asked_about(long, monkeypatch):

@@ -14,7 +14,7 @@ from kernlib.figures.stories import reveal_figure, scene_figures
 from kernlib.figures.theme import CLASS_COLOURS, MUTED, alt, caption
 from kernlib.labs.weights import weight_words
 from kernlib.protocols import errors_on_halves
-from kernlib.stories import FIGURES, Choose, Draw, Number, Order, Point, Scene, Truth, View, filled
+from kernlib.stories import FIGURES, Choose, Draw, Number, Order, Point, Scene, Truth, View
 from kernlib.stories.quantities import best_of_kernels
 from kernlib.values.words import percent
 
@@ -86,11 +86,6 @@ def test_the_sentence_says_where_the_guess_was_right(question, guess, words):
 def test_what_a_browser_may_send_is_refused_in_a_sentence(question, guess):
     with pytest.raises(DataError, match="does not fit the question; expected"):
         question.checked(guess, 6)
-
-
-def test_a_skipped_stretch_is_interpolated():
-    assert filled((0.0, None, None, 3.0)).tolist() == [0, 1, 2, 3]
-    assert filled((None, 2.0, None)).tolist() == [2, 2, 2]
 
 
 def test_a_tie_has_two_right_answers():

@@ -160,7 +160,6 @@ def test_every_parameter_inside_has_a_name():
         (lambda: FactorTransformer(RBF()).fit(X), ParameterError, r"Try Nystrom\(kernel, landmarks=300\)"),
         (lambda: GramTransformer("rbf").fit(X), ParameterError, r"Try GramTransformer\(Linear\(\)\)"),
         (lambda: GramTransformer(Diffusion()).fit(X @ X.T), TransductiveError, r"Pass kernel.bind\(X\)"),
-        (lambda: GramTransformer(Linear()).fit([[1.0, np.nan]]), DomainError, "row 0, column 1 is nan"),
         (lambda: GramTransformer(Spectrum()).fit(X), DomainError, "a list of n strings"),
         (lambda: GramTransformer(Linear()).fit(X).transform(X[:, :2]), ValueError, "expecting 3 features"),
         (lambda: GramTransformer(Spectrum()).transform(STRINGS), NotFittedError, "not fitted"),

@@ -6,7 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from itertools import combinations, product
 
 import numpy as np
@@ -145,13 +145,11 @@ def by_cells(match: float, mismatch: float, gap: float, s: str, t: str) -> float
     return H.max()
 
 
+@cache
 def edits(s: str, t: str) -> int:
-    row = list(range(len(t) + 1))
-    for i, a in enumerate(s, 1):
-        row, before = [i], row
-        for j, b in enumerate(t, 1):
-            row.append(min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b)))
-    return row[-1]
+    if not s or not t:
+        return len(s) + len(t)
+    return min(edits(s[1:], t) + 1, edits(s, t[1:]) + 1, edits(s[1:], t[1:]) + (s[0] != t[0]))
 
 
 def weighted_degree(d: int, s: str, t: str) -> int:

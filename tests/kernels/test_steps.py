@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.optimize import minimize
+from scipy.stats import norm
 
 from kernlib import (
     RBF,
@@ -43,19 +42,16 @@ X12 = np.random.default_rng(5).normal(size=(12, 3))
 # -- deep --------------------------------------------------------------------------------------
 
 
-def by_hand(base, train: np.ndarray, test: np.ndarray, levels: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """K, K* and k** of a level, entry by entry from the definition."""
-    K, S, d = base(train), base(test, train), base.diag(test)
-    n = len(train)
+def by_hand(base, train: np.ndarray, test: np.ndarray, levels: int) -> tuple[np.ndarray, ...]:
+    """K, K* and k** of a level: Gaussians of the distances one level below, as wide as their mean in training."""
+    K, K_star, k_diag = base(train), base(test, train), base.diag(test)
     for _ in range(levels):
-        distance = np.array([[math.sqrt(max(K[i, i] - 2 * K[i, j] + K[j, j], 0)) for j in range(n)] for i in range(n)])
-        h = distance.sum() / n**2
-        peak = 1 / (math.sqrt(2 * math.pi) * h)
-        star = np.array([[max(d[t] - 2 * S[t, j] + K[j, j], 0) for j in range(n)] for t in range(len(test))])
-        K = peak * np.exp(-(distance**2) / (2 * h**2))
-        S = peak * np.exp(-star / (2 * h**2))
-        d = np.full(len(test), peak)
-    return K, S, d
+        lengths = np.diagonal(K)
+        among = np.maximum(np.add.outer(lengths, lengths) - 2 * K, 0.0)
+        across = np.maximum(np.add.outer(k_diag, lengths) - 2 * K_star, 0.0)
+        h = np.sqrt(among).sum() / len(train) ** 2
+        K, K_star, k_diag = (norm.pdf(np.sqrt(squares), scale=h) for squares in (among, across, 0 * k_diag))
+    return K, K_star, k_diag
 
 
 @settings(max_examples=20)

@@ -64,9 +64,8 @@ def interrupt(*given):
     raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("name", ["promoters", "karate"])
-def test_strings_and_nodes(tmp_path, name):
-    kernel = {"promoters": Mismatch(length=3), "karate": Diffusion(beta=0.2)}[name]
+@pytest.mark.parametrize(("name", "kernel"), [("promoters", Mismatch(length=3)), ("karate", Diffusion(beta=0.2))])
+def test_strings_and_nodes(tmp_path, name, kernel):
     assert main(["gram", repr(kernel), name, "--out", str(tmp_path / "K.npy")]) == 0
     data = load_dataset(name)
     assert_allclose(np.load(tmp_path / "K.npy"), kernel(data.inputs), rtol=1e-9, atol=1e-12)

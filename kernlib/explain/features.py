@@ -7,8 +7,8 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
-from functools import singledispatch
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import partial, singledispatch
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -319,11 +319,6 @@ def _of_words(kernel: OfWords, X: Array, words: Words) -> Features:
 
 
 @feature_map.register
-def _motif(kernel: Motif, X: Array, words: Words) -> Features:
-    return Features(sparse(kernel.factor_rows(X)), kernel.patterns)
-
-
-@feature_map.register
 def _mismatch(kernel: Mismatch, X: Array, words: Words) -> Features:
     letters, k, m = kernel.letters(), kernel.length, kernel.mismatches
     near = math.comb(k, m) * max(1, len(letters) - 1) ** m
@@ -385,16 +380,7 @@ def _weighted_degree(kernel: WeightedDegree, X: Array, words: Words) -> Features
     )
 
 
-@feature_map.register
-def _fisher(kernel: Fisher, X: Array, words: Words) -> Features:
-    S = kernel.states
-    names = [f"start in state {i + 1}" for i in range(S)]
-    names += [f"move from state {i + 1} to {j + 1}" for i in range(S) for j in range(S)]
-    names += [f"‘{a}’ shown in state {i + 1}" for i in range(S) for a in kernel.state.model.alphabet]
-    return Features(sparse(kernel.factor_rows(X)), tuple(names))
-
-
-# -- graphs, texts, series ----------------------------------------------------------------------
+# -- graphs ------------------------------------------------------------------------------------
 
 
 @feature_map.register
@@ -408,38 +394,50 @@ def _label_pairs(kernel: LabelPairs, X: Array, words: Words) -> Features:
     return counted_features(rows)
 
 
-def _term_names(kernel: VectorSpace | LatentSemantic) -> list[str]:
-    """Return the terms of a fitted kernel, in the order of its columns."""
+# -- kernels that compute Φ themselves, whose features need names alone --------------------------
+
+
+def _terms(kernel: VectorSpace | LatentSemantic, X: Array) -> list[str]:
     vocabulary, columns = kernel.state.vocabulary, kernel.state.columns
     if vocabulary is None:
         return [] if columns is None else [f"term {c}" for c in columns]
     return sorted(vocabulary, key=vocabulary.__getitem__)
 
 
-@feature_map.register
-def _vector_space(kernel: VectorSpace, X: Array, words: Words) -> Features:
-    return Features(sparse(kernel.term_counts(X)), tuple(_term_names(kernel)))
-
-
-@feature_map.register
-def _latent(kernel: LatentSemantic, X: Array, words: Words) -> Features:
-    terms, names = _term_names(kernel), []
+def _concepts(kernel: LatentSemantic, X: Array) -> Iterable[str]:
+    terms = _terms(kernel, X)
     for i, column in enumerate(kernel.state.concepts.T, 1):
         largest = np.argsort(-np.abs(column), kind="stable")[:_TERMS]
-        names.append(f"concept {i} ({', '.join(terms[t] for t in largest)})")
-    return Features(sparse(kernel.factor_rows(X)), tuple(names))
+        yield f"concept {i} ({', '.join(terms[t] for t in largest)})"
 
 
-@feature_map.register
-def _autocorrelation(kernel: Autocorrelation, X: Array, words: Words) -> Features:
-    matrix, each = kernel.factor_rows(kernel.checked_rows(X)), kernel.lags + 1
-    channels = matrix.shape[1] // each
-    names = [
-        f"lag {lag}" + (f", channel {channel}" if channels > 1 else "")
-        for channel in range(1, channels + 1)
-        for lag in range(each)
-    ]
-    return Features(sparse(matrix), tuple(names))
+def _lags(kernel: Autocorrelation, X: Array) -> list[str]:
+    channels = [f", channel {c + 1}" for c in range(X[0].channels)] if X[0].channels > 1 else [""]
+    return [f"lag {lag}{channel}" for channel in channels for lag in range(kernel.lags + 1)]
+
+
+def _moves(kernel: Fisher, X: Array) -> list[str]:
+    S = range(1, kernel.states + 1)
+    names = [f"start in state {i}" for i in S] + [f"move from state {i} to {j}" for i in S for j in S]
+    return names + [f"‘{a}’ shown in state {i}" for i in S for a in kernel.state.model.alphabet]
+
+
+#: The names of the columns of `factor_rows`, from the kernel and the rows.
+_NAMES: dict[Any, Callable[[Any, Array], Iterable[str]]] = {
+    Motif: lambda kernel, X: kernel.patterns,
+    Fisher: _moves,
+    VectorSpace: _terms,
+    LatentSemantic: _concepts,
+    Autocorrelation: _lags,
+}
+
+
+def _factors(kernel: Kernel, X: Array, words: Words, names: Callable[[Any, Array], Iterable[str]]) -> Features:
+    return Features(sparse(kernel.factor_rows(X)), tuple(names(kernel, X)))
+
+
+for _class, _names in _NAMES.items():
+    feature_map.register(_class, partial(_factors, names=_names))
 
 
 #: A neighbourhood with a longer name is named by its middle and a number of its own.

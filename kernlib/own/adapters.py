@@ -14,7 +14,7 @@ from ..errors import ParameterError
 from ..values.arrays import Array
 from ..values.declare import Parameter, ordinary
 from ..values.domains import Domain
-from .base import OwnKernel, own_class
+from .base import OwnKernel, own_class, parameters_of
 from .functions import declared_field, of_float, plain_field
 
 #: The word for scikit-learn's own default of gamma, 1 / the number of columns.
@@ -86,8 +86,7 @@ def _metric_class(metric: str) -> type[OwnKernel]:
             fields.append((own, float, declared_field(declared, own)))
 
     def values(own: Any, X: Array, Y: Array | None = None) -> Any:
-        named = {field: getattr(own, field) for field, _, _ in fields}
-        named = {field: value for field, value in named.items() if value != _PER_COLUMN}
+        named = {field: value for field, value in parameters_of(own).items() if value != _PER_COLUMN}
         return pairwise_kernels(X, Y, metric=metric, **named)
 
     words = "".join(word.capitalize() for word in metric.split("_"))
@@ -112,11 +111,8 @@ def _process_class(kernel: Any) -> type[OwnKernel]:
     numbers, bounds = _numbers(kernel)
     fields = [(f, float, declared_field(_hyperparameter(v, bounds[f]), f)) for f, v in numbers]
 
-    def expression_of(values: dict[str, float]) -> Any:
-        return clone(kernel).set_params(**values)
-
     def expression(own: Any) -> Any:
-        return expression_of({field: getattr(own, field) for field, _, _ in fields})
+        return clone(kernel).set_params(**parameters_of(own))
 
     def values(own: Any, X: Array, Y: Array | None = None) -> Any:
         return expression(own)(X, Y)
@@ -128,7 +124,7 @@ def _process_class(kernel: Any) -> type[OwnKernel]:
         fields,
         values,
         recipe=(_process_class, (kernel,), {}),
-        content=("process", repr(expression_of(dict.fromkeys(bounds, 1.0))), bounds),
+        content=("process", repr(clone(kernel).set_params(**dict.fromkeys(bounds, 1.0))), bounds),
         domain="vector",
         source="scikit-learn, gaussian_process.kernels",
         diagonal_of=lambda own, X: expression(own).diag(X),
@@ -214,7 +210,7 @@ def _estimator_class(estimator: Any, domain: Domain, rows: Callable[[Array], Any
     def fresh(own: Any) -> Any:
         made = copy.deepcopy(estimator)
         if fields:
-            made.set_params(**{field: getattr(own, field) for field, _, _ in fields})
+            made.set_params(**parameters_of(own))
         return made
 
     def values(own: Any, X: Array, Y: Array | None = None) -> Any:

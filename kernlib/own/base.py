@@ -84,8 +84,12 @@ class OwnKernel(Kernel):
         return values
 
     def __reduce__(self) -> Any:
-        given = {f.name: getattr(self, f.name) for f in dataclasses.fields(self) if f.init}
-        return _again, (type(self).__name__, self.definition, _pickled(type(self)), given)
+        return _again, (type(self).__name__, self.definition, _pickled(type(self)), parameters_of(self))
+
+
+def parameters_of(kernel: Any) -> dict[str, Any]:
+    """Return the parameters of a user-defined kernel."""
+    return {f.name: getattr(kernel, f.name) for f in dataclasses.fields(kernel) if f.init}
 
 
 def _unchanged(copy: Array, rows: Array) -> bool:

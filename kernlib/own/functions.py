@@ -10,6 +10,7 @@ import typing
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import partial
 from typing import Any, Literal, get_args, get_origin
 
 import numpy as np
@@ -19,7 +20,7 @@ from ..errors import OwnCodeError, ParameterError
 from ..values.arrays import Array
 from ..values.declare import Parameter, above, ordinary, param
 from ..values.domains import Domain
-from .base import own_class
+from .base import Diagonal, own_class, parameters_of
 
 Function = Callable[..., Any]
 
@@ -85,18 +86,14 @@ def kernel_from(
     options = {"domain": domain, "pairwise": pairwise, "diag": diag, "name": called, "formula": formula}
     options |= {"source": source, "cache": cache}
     fields = _parameters(function, called)
-    names = [field for field, _, _ in fields]
-
-    def given(kernel: Any) -> dict[str, Any]:
-        return {field: getattr(kernel, field) for field in names}
 
     def whole(kernel: Any, X: Array, Y: Array | None = None) -> Any:
-        return function(X, X if Y is None else Y, **given(kernel))
+        return function(X, X if Y is None else Y, **parameters_of(kernel))
 
-    values = pair_values(function, given, cache) if pairwise else whole
-    diagonal = pair_diagonal(function, given) if pairwise else None
+    values = pair_values(function, cache) if pairwise else whole
+    diagonal: Diagonal | None = partial(_pair_diagonal, function) if pairwise else None
     if diag is not None:
-        diagonal = lambda kernel, X: diag(X, **given(kernel))  # noqa: E731
+        diagonal = lambda kernel, X: diag(X, **parameters_of(kernel))  # noqa: E731
     place = inspect.unwrap(function)
     return own_class(
         called,
@@ -203,7 +200,6 @@ def declared_field(given: Parameter, name: str) -> Any:
 
 #: Called with the number of pairs that are computed and their total; at most every `_OFTEN` seconds.
 Progress = Callable[[int, int], object]
-Given = Callable[[Any], dict[str, Any]]
 #: A definition, the kernel's repr, and the digest of the rows.
 Key = tuple[str, str, str]
 
@@ -237,11 +233,11 @@ def computed_anew() -> Iterator[None]:
         _anew.reset(token)
 
 
-def pair_values(function: Callable[..., Any], given: Given, cache: bool) -> Callable[..., Array]:
+def pair_values(function: Callable[..., Any], cache: bool) -> Callable[..., Array]:
     """Return the Gram matrix of a function of two rows, as `OwnKernel` takes it."""
 
     def values(kernel: Any, X: Array, Y: Array | None = None) -> Array:
-        named, owner = given(kernel), type(kernel).__name__
+        named, owner = parameters_of(kernel), type(kernel).__name__
 
         def value(x: Any, y: Any) -> float:
             return _number(function(x, y, **named), owner)
@@ -259,9 +255,9 @@ def pair_values(function: Callable[..., Any], given: Given, cache: bool) -> Call
     return values
 
 
-def pair_diagonal(function: Callable[..., Any], given: Given) -> Callable[[Any, Array], Array]:
+def _pair_diagonal(function: Callable[..., Any], kernel: Any, X: Array) -> Array:
     """Return k(x, x) of a function of two rows."""
-    return lambda kernel, X: np.array([_number(function(x, x, **given(kernel)), type(kernel).__name__) for x in X])
+    return np.array([_number(function(x, x, **parameters_of(kernel)), type(kernel).__name__) for x in X])
 
 
 def _computed(X: Array, Y: Array | None, value: Callable[[Any, Any], float], owner: str) -> Array:

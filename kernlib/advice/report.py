@@ -48,7 +48,7 @@ REGRETS = (
     "3.2 ± 0.7, 5-fold cross-validation 2.2 ± 0.4, this page's comparison 2.1 ± 0.4, a random setting 6.5 ± 1.0."
 )
 #: Families without a name of their own.
-_UNNAMED = (OWN, "Suggested", "Your own grid", "Some columns")
+_UNNAMED = (OWN, "Usual default", "Your own grid", "Some columns")
 
 
 def guessing(data: Dataset) -> float:

@@ -349,7 +349,7 @@ def _constant(matrix: Array) -> Finding:
 
 def _diagonal(matrix: Array) -> Finding:
     ratio = diagonal_ratio(matrix)
-    verdict = f"On average a row is {number(ratio, 3)} times more similar to itself than to another row."
+    verdict = f"On average a row is {number(ratio, 3)} times as similar to itself as to another row."
     if ratio < ALONE:
         return Finding("a small diagonal", True, verdict, "Rows are similar to other rows.")
     meaning = (

@@ -185,10 +185,8 @@ def level_sentences(numbers: Mapping[int, Summary]) -> list[str]:
             f"No level is significantly better than level 0: {measure} {test[0]}, at best {test[choice.best]} at level "
             f"{choice.best}."
         ]
-        gap = choice.comparison.differences["0"]
-        if gap.low < gap.high:
-            points = percent((gap.high - gap.low) / 2).replace("%", " points")
-            lines.append(f"Among {len(errors)} levels, {gap.count} halves show such a difference only above {points}.")
+        halves = len(errors[0].tests)
+        lines.append(f"Stay at level 0, the simplest: {halves} halves are too few to rank {len(errors)} levels.")
     last = max(errors)
     end = errors[last]
     ends = {"memorises": "memorises", "does not learn": "learns nothing"}

@@ -134,7 +134,7 @@ def plain_words(numbers: Summary, row: str = "row", rows: str = "rows") -> str:
 
 def _likeness(numbers: Summary, row: str, rows: str) -> str:
     ratio = numbers.diagonal_ratio
-    alike = f"on average each {row} is {_times(ratio)} times more similar to itself than to another {row}"
+    alike = f"on average each {row} is {_times(ratio)} times as similar to itself as to another {row}"
     if ratio == math.inf:
         return f"each {row} is similar only to itself: a machine can only memorise"
     if ratio >= LARGE:
@@ -151,7 +151,7 @@ def _classes(numbers: Summary, rows: str) -> str:
     if between > 0 and within > 0:
         ratio = within / between
         if 0.98 <= ratio <= 1.02:
-            return f"{rows} of one class are no more similar than {rows} of different classes"
+            return f"on average {rows} of one class are about as similar as {rows} of different classes"
         if ratio > 1.1:
             return f"on average {rows} of one class are {_times(ratio)} times as similar as {rows} of different classes"
         if ratio > 1:  # 1.0 times as similar would say the contrary
@@ -179,8 +179,7 @@ def errors_in_words(errors: HalvesErrors, large_diagonal: bool = False) -> str:
         return f"{errors.by} leaves {parts}{seen}"
     verdict = errors.verdict + (" anyway" if large_diagonal and errors.verdict == "learns" else "")
     balanced = "balanced " if errors.measure == "balanced error" else ""
-    does = "has" if verdict == "learns in part" else f"{verdict}:"
-    words = f"{errors.by} {does} {balanced}training error {training}, test error {test}{seen}"
+    words = f"{errors.by} {verdict}: {balanced}training error {training}, test error {test}{seen}"
     return words if errors.verdict == "learns" else f"{words}; guessing {percent(errors.chance)}"
 
 

@@ -356,6 +356,8 @@ def recommendation_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = N
         why += f"; {alike} is not significantly worse"
     expected, low, high = _expected(drawn, place)
     interval = f" ({score(low)}–{score(high)})".replace("%–", "–") if low < high else ""
+    mean = float(drawn.mean[place])
+    interval += "" if score(expected) == score(mean) else f", not the {score(mean)} that chose it"
     guess = "" if level is None else f", guessing {score(level)}"
     if level is not None and low < high and low <= level <= high:
         guess = f", not significantly better than guessing {score(level)}"
@@ -376,15 +378,11 @@ def _place_in_words(spec: RunSpec, drawn: Curve, place: int) -> str:
 
 
 def _untold(drawn: Curve) -> str:
-    """Return the largest difference that the splits cannot tell, where they can tell none of several."""
+    """Return that no value can be told from the best, where there are several."""
     if len(drawn.values) < 3 or len({*drawn.not_worse}) < len(drawn.values):
         return ""
-    best, *_, worst = sorted((float(mean) for mean in drawn.mean), reverse=not drawn.lower_is_better)
-    ends = [score_in_words(mean, share=drawn.is_share, digits=2) for mean in (best, worst)]
-    if ends[0] == ends[1]:
-        return ""
-    among = f"Among {len(drawn.values)} values, {drawn.splits.max()} splits"
-    return f" {among} cannot tell even {ends[0]} from {ends[1]}."
+    splits = f"{drawn.splits.max()} splits of {drawn.rows:,} rows" if drawn.rows else f"{drawn.splits.max()} splits"
+    return f" {splits} are too few to rank {len(drawn.values)} values."
 
 
 def _expected(drawn: Curve, place: int) -> tuple[float, float, float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import shlex
 import sys
+from collections.abc import Sequence
 from dataclasses import MISSING, fields, replace
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,8 @@ from .spec import RunSpec
 #: The lines that load the data, of all scripts; `program` writes title, imports and user-defined kernels above.
 _LOADING = """\
 {% macro reading(variable) %}
-paths = sys.argv[1:{{ -1 if new }}]{% if file %} or [{{ file | quoted }}]{% endif +%}
-if {{ "len(sys.argv) < 2 or " if new else "not paths or " if not file
+paths = sys.argv[1:{{ -1 if new }}]{% if files %} or [{{ files | map("quoted") | join(", ") }}]{% endif +%}
+if {{ "len(sys.argv) < 2 or " if new else "not paths or " if not files
 }}not all(Path(path).exists() for path in paths):
     sys.exit({{ asked | quoted }})
 data = reread_upload(paths, {{ variable }})  # checks that rows and labels agree
@@ -92,7 +93,7 @@ model = model_selection.GridSearchCV(
 )
 {% endif %}
 scores = model_selection.cross_val_score(model, rows, y, scoring=score, cv=splits, error_score="raise")
-print({{ label | repr }}, {{ sign }}scores.mean())
+print({{ label | repr }}, round({{ sign }}scores.mean(), 12) + 0.0)
 {% if not bound %}
 model = model.fit(rows, y)  # trained on all rows: model.predict(new_rows)
 {% endif %}
@@ -108,23 +109,23 @@ def filled(template: str, **values: Any) -> str:
     return environment.from_string(template).render(values)
 
 
-def _of_run(template: str, title: str, spec: RunSpec, file: str, **values: Any) -> str:
+def _of_run(template: str, title: str, spec: RunSpec, files: Sequence[str], **values: Any) -> str:
     """Return the program of a run from its template and its title, which says where an upload is read from."""
     new = template is _PREDICT
-    source = file or ANY_FILE if spec.upload else spec.data
-    run = f"Run: python this_script.py {shlex.quote(file) if file else 'FILE'}" if spec.upload else ""
+    source = " and ".join(files) or ANY_FILE if spec.upload else spec.data
+    run = f"Run: python this_script.py {shlex.join(files) or 'FILE'}" if spec.upload else ""
     asked = f"Give the path of {source}, digest {spec.upload[:12]}…" + (
         ", then that of a file of new rows" if new else ""
     )
-    body = filled(_LOADING + template, spec=spec, file=file, new=new, asked=asked, **values)
+    body = filled(_LOADING + template, spec=spec, files=files, new=new, asked=asked, **values)
     return program(title.format(source=source, run=run), body)
 
 
-def script(spec: RunSpec, file: str = "") -> str:
+def script(spec: RunSpec, *files: str) -> str:
     """Return Python that repeats every number of the run, to the last digit, and prints it as CSV.
 
-    Parameters: `file`, the name of the uploaded file; the script of an upload takes the path as its argument and checks
-    the digest.
+    Parameters: `files`, the names of the uploaded files; the script of an upload takes their paths as its arguments and
+    checks the digest.
 
     >>> from kernlib import RBF
     >>> from kernlib.protocols import RepeatedSplits
@@ -147,15 +148,15 @@ def script(spec: RunSpec, file: str = "") -> str:
         if spec.upload
         else "{source}. Needs kernlib and nothing else; prints CSV."
     )
-    return _of_run(_RUN, f"{MEASURES[spec.measure].label} on {needs}", spec, file, arguments=arguments)
+    return _of_run(_RUN, f"{MEASURES[spec.measure].label} on {needs}", spec, files, arguments=arguments)
 
 
-def predict_script(spec: RunSpec, file: str = "") -> str:
+def predict_script(spec: RunSpec, *files: str) -> str:
     """Return Python that trains the run's kernel and machine on all rows again, and predicts the rows of another file.
 
     A fitted machine leaves the dashboard in this form: the file holds no learnt state, and runs on later versions.
 
-    Parameters: `spec`, whose axes and protocol are not used; `file`, as in `script`.
+    Parameters: `spec`, whose axes and protocol are not used; `files`, as in `script`.
 
     >>> from kernlib import RBF
     >>> print(*predict_script(RunSpec("iris", RBF(sigma=2.0))).splitlines()[-4:], sep="\\n")
@@ -166,7 +167,7 @@ def predict_script(spec: RunSpec, file: str = "") -> str:
     """
     run = "{run}" if spec.upload else "Run: python this_script.py"
     title = f"Predictions of new rows by a {spec.machine.describe()} trained on {{source}}. {run} NEW_FILE; prints CSV."
-    return _of_run(_PREDICT, title, spec, file)
+    return _of_run(_PREDICT, title, spec, files)
 
 
 ANY_FILE = "the uploaded file"
@@ -244,14 +245,14 @@ def _own_code(names: set[str]) -> list[str]:
     return lines
 
 
-def scikit_script(spec: RunSpec, file: str = "") -> str:
+def scikit_script(spec: RunSpec, *files: str) -> str:
     """Return Python that cross-validates the run's kernel and machine on its splits, as one scikit-learn estimator.
 
     Parameters that the run tunes are chosen by `GridSearchCV`; the mean is the run's. A comment names what is left out:
     axes, tuning other than by k-fold cross-validation of each training part, measures of training rows, further
     measures, the reference kernel.
 
-    Parameters: `file`, as in `script`.
+    Parameters: `files`, as in `script`.
 
     >>> from kernlib import RBF
     >>> from kernlib.experiments import Axis
@@ -277,7 +278,7 @@ def scikit_script(spec: RunSpec, file: str = "") -> str:
         _PIPELINE,
         f"A kernel in scikit-learn: {measure.label} on {where}",
         spec,
-        file,
+        files,
         left_out=left_out,
         bound=bound,
         transductive=transductive,

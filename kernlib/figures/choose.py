@@ -70,7 +70,7 @@ def race_lines(state: Comparison, guess: float, columns: Sequence[str] = (), use
     across, places = np.tile(np.linspace(left, right, _PRESSED), count), np.repeat(np.arange(count), _PRESSED)
     pressed = unseen(across, places - _ABOVE, "names", places, 26, hoverinfo="none")
     # Differences of errors are points, of a share of the variance they are hundredths of it: the same digits.
-    ticks = dict(tickformat="+.0%", showgrid=False, zeroline=False, domain=[0.1, 1.0], anchor="y")
+    ticks = dict(tickformat="+.3~p", showgrid=False, zeroline=False, domain=[0.1, 1.0], anchor="y")
     return composed(
         [*traces, _dots(lines, gaps), pressed],
         axis("error above the best's, with its 95% interval", range=[left, right], **ticks),

@@ -378,7 +378,7 @@ def what_if(
     return composed(
         [*traces, error_ring(current, now)],
         axis(escape(name), range=[low - pad, high + pad]) | (log_axis(numbers) if log else {"type": "linear"}),
-        axis(measure, range=[0, max(0.02, min(1.25 * top, 3.0))], tickformat=".0%"),
+        axis(measure, range=[0, max(0.02, min(1.25 * top, 3.0))], tickformat=".3~p"),
         over=over,
         height=240,
         legend=False,

@@ -122,7 +122,7 @@ def level_map(
     layout["x"] |= dict(side="top", title=dict(text="level"))
     layout["y"] |= dict(title=dict(text=escape(parameter)))
     if errors:
-        bar = colour_bar(f"{measure}<br>outer frame: test<br>inner: training") | dict(tickformat=".0%")
+        bar = colour_bar(f"{measure}<br>outer frame: test<br>inner: training") | dict(tickformat=".3~p")
         scale = dict(cmin=low, cmax=high, colorscale=ERROR_SCALE, colorbar=bar, showscale=True)
         traces[-1]["marker"] |= scale | dict(color=[low] * len(cells))
     return composed(
@@ -180,8 +180,9 @@ def map_words(
     elif percent(largest) == percent(least.test):
         parts.append("All have this error.")
     else:
-        low, high = percent(least.test), percent(largest)
-        parts.append(f"Among {others + 1} kernels, {halves} halves cannot tell even {low} from {high}.")
+        parts.append(
+            f"{halves} halves are too few to rank {others + 1} kernels: of similar errors take the lower level."
+        )
     of_all = ((verdicts["memorises"], "memorise the training rows"), (verdicts["does not learn"], "learn nothing"))
     parts += [f"{count} of all {len(errors)} {does}." for count, does in of_all if count]
     return [first, " ".join(parts)]

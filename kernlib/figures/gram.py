@@ -61,6 +61,7 @@ def gram_heatmap(
     classes: Sequence[Any] = (),
     ids: Sequence[Any] | None = None,
     value_range: ValueRange = None,
+    pair: tuple[int, int] | None = None,
 ) -> go.Figure:
     """Draw a Gram matrix as a heatmap: look for bright blocks along the diagonal, one for each class.
 
@@ -68,8 +69,9 @@ def gram_heatmap(
     `y`, `classes`, `ids` in the order of K's rows, before `order`; `value_range` "full", "off-diagonal"
     (2–98% of the entries off the diagonal, values beyond it cut), "diagonal" (from 0, or its negative where entries of
     both signs matter, to the mean diagonal), limits, or None as `usual_range` of the matrix;
-    more than 400 rows are averaged in square blocks, at most 300 a side, and labelled so. Lines divide classes that
-    `order` keeps together. `customdata` has the number of each cell's first row, for clicks.
+    more than 400 rows are averaged in square blocks, at most 300 a side, and labelled so; `pair` two rows whose cells
+    have a frame. Lines divide classes that `order` keeps together. `customdata` has the number of each cell's first
+    row, for clicks.
     """
     matrix = np.asarray(K)
     n = len(matrix)
@@ -94,12 +96,18 @@ def gram_heatmap(
     shapes = [white | {f"{end}0": edge, f"{end}1": edge} for end in "xy" for _, edge, _ in blocks[1:]]
     if beyond is not None:
         shapes.append(whole | dict(name="diagonal", line=dict(color="#9aa0a6", width=4)))
+    if pair is not None:
+        first, second = (np.flatnonzero(rows == row).item() // block for row in pair)
+        frame = dict(type="rect", name="pair", line=dict(color=ORANGE, width=2))
+        shapes += [
+            frame | dict(x0=i - 0.5, x1=i + 0.5, y0=j - 0.5, y1=j + 0.5) for i, j in {(first, second), (second, first)}
+        ]
     at, text = scale.ticks(z)
     # A label has the number of a row: no two are equal, and none is a number.
-    first = rows[::block]
-    labels = ("from " * (block > 1) + row_labels(ids, n)[first]).tolist()
+    leading = rows[::block]
+    labels = ("from " * (block > 1) + row_labels(ids, n)[leading]).tolist()
     if codes is not None:
-        labels = [f"{label} · {class_names[code]}" for label, code in zip(labels, codes[first], strict=True)]
+        labels = [f"{label} · {class_names[code]}" for label, code in zip(labels, codes[leading], strict=True)]
     cells = heat(
         z,
         "K",
@@ -110,7 +118,7 @@ def gram_heatmap(
         zmax=scale.high,
         hoverongaps=False,
         colorbar=colour_bar(scale.title(beyond)) | dict(tickmode="array", tickvals=at, ticktext=text),
-        customdata=first.tolist(),
+        customdata=leading.tolist(),
         tip="%{y}<br>%{x}<br>k = <b>%{z:.4g}</b>",
     )
     caption = _caption(bool(blocks), by_label, scale, beyond)

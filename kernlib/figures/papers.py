@@ -114,7 +114,7 @@ def level_gains(gains: Mapping[str, Sequence[tuple[float, float]]], printed: str
         f"Bars: the share of the possible gain over level 0, with two standard errors. {printed} Here {above} "
         f"of {len(every)} bars are above zero, {clear} clearly; {down} are clearly below."
     )
-    return _beside(list(gains), series, "", axis("gain over level 0", tickformat="+.0%"), words)
+    return _beside(list(gains), series, "", axis("gain over level 0", tickformat="+.3~p"), words)
 
 
 def three_ways(rows: Sequence[tuple[str, float, float, float]], title: str) -> go.Figure:

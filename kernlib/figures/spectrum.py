@@ -77,7 +77,7 @@ def eigenvalue_plot(spectrum: Decomposition | GramDiagnostics | ArrayLike, cut: 
 def coefficient_plot(
     rd: RelevantDimension, most: int | None = None, d: int | None = None, cut: bool = True
 ) -> go.Figure:
-    """Draw the label coefficients |s_i|, the cut d̂, and the two components: the typical size on each side of it.
+    """Draw the label coefficients |s_i|, the cut d̂, and the two components: the root mean square on each side of it.
 
     Look for large coefficients on the left that rise above the even noise on the right.
     Parameters: `most` how many directions are in view, None for all; `d` marks another dimension; `cut` whether d̂ is
@@ -98,8 +98,8 @@ def coefficient_plot(
             above(f"{colour_words(bars_key)}<br>{colour_words(lines_key)}"),
         ]
         caption += (
-            " Noise exceeds the dotted limit in 1% of directions. Solid lines are the typical sizes of the labels and "
-            "of the noise, before and after the cut d̂."
+            " Noise exceeds the dotted limit in 1% of directions. Solid lines are the root mean squares of the labels "
+            "and of the noise, before and after the cut d̂."
         )
     else:
         caption += " The cut needs all directions."
@@ -120,7 +120,7 @@ def coefficient_plot(
 
 
 def _coefficient_traces(rd: RelevantDimension, view: int, cut: bool = True) -> list[Trace]:
-    """Return the bars of the first directions, and with a `cut` the typical size on each side of it."""
+    """Return the bars of the first directions, and with a `cut` the root mean square on each side of it."""
     size = _coefficient_sizes(rd)[:view]
     i = np.arange(1, len(size) + 1)
     groups = [("|s<sub>i</sub>|", INFORMATION, i > 0)]
@@ -138,11 +138,11 @@ def _coefficient_traces(rd: RelevantDimension, view: int, cut: bool = True) -> l
         return traces
     middle = min(rd.dimension, view) + 0.5
     first, rest = _typical(rd)
-    more: Trace = dict(meta=dict(decoration=True), tip="typical size (root mean square) = <b>%{y:.4g}</b>")
+    more: Trace = dict(meta=dict(decoration=True), tip="root mean square = <b>%{y:.4g}</b>")
     return [
         *traces,
-        line([0.5, middle], [first, first], "typical size up to d̂", INFORMATION, 2.5, **more),
-        line([middle, view + 0.5], [rest, rest], "typical size beyond", MUTED, 2.5, **more),
+        line([0.5, middle], [first, first], "root mean square up to d̂", INFORMATION, 2.5, **more),
+        line([middle, view + 0.5], [rest, rest], "root mean square beyond", MUTED, 2.5, **more),
     ]
 
 

@@ -381,7 +381,7 @@ def few_rows(data: Dataset, kernel: Kernel, rows: Any) -> Measured:
     return _on_halves(data, ("P from few rows", "P from all training rows"), predict)
 
 
-@_lab("likeness", "Of the {at} most similar pairs, {0} have one class; of all pairs {1}.", 2)
+@_lab("likeness", "Of the {at} most similar pairs, {0} have the same class; of all pairs {1}.", 2)
 def likeness(data: Dataset, kernel: Kernel, share: Any) -> Measured:
     """Return how often the most similar pairs, a share of all in percent, have one class, and how often any pair."""
     assert data.y is not None

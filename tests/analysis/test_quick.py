@@ -157,42 +157,42 @@ def errors(test, training, chance=0.4, task="classification", **changes):
         ),
         (
             seen(diagonal_ratio=50.0, errors=errors(0.5, 0.48, 0.5)),
-            "On average each row is 50 times more similar to itself than to another row. A support vector machine "
+            "On average each row is 50 times as similar to itself as to another row. A support vector machine "
             "does not learn: training error 48%, test error 50%; guessing 50%.",
         ),
         (
             seen(diagonal_ratio=50.0, errors=errors(0.5, 0.0, 0.5)),
-            "On average each row is 50 times more similar to itself than to another row. A support vector machine "
+            "On average each row is 50 times as similar to itself as to another row. A support vector machine "
             "memorises: training error 0%, test error 50%; guessing 50%.",
         ),
         (
             seen(diagonal_ratio=50.0, errors=errors(0.03, 0.0, 0.5)),
-            "On average each row is 50 times more similar to itself than to another row. A support vector machine "
+            "On average each row is 50 times as similar to itself as to another row. A support vector machine "
             "learns anyway: training error 0%, test error 3%.",
         ),
         (
             seen(errors=errors(0.3, 0.2, 0.5, transductive=True)),
             "On average rows of one class are 1.6 times as similar as rows of different classes. A support vector "
-            "machine has training error 20%, test error 30%, where the kernel has seen the test rows "
+            "machine learns in part: training error 20%, test error 30%, where the kernel has seen the test rows "
             "without their labels; guessing 50%.",
         ),
         (
             Summary(n=4, diagonal_ratio=50.0, largest=0.69),
-            "On average each row is 50 times more similar to itself than to another row; "
+            "On average each row is 50 times as similar to itself as to another row; "
             "a single row makes up 69% of that.",
         ),
         (
             seen(diagonal_ratio=4.1e5, errors=None),
-            "On average each row is 410000 times more similar to itself than to another row.",
+            "On average each row is 410000 times as similar to itself as to another row.",
         ),
         (
             seen(diagonal_ratio=2e12, errors=None),
-            "On average each row is 2·10¹² times more similar to itself than to another row.",
+            "On average each row is 2·10¹² times as similar to itself as to another row.",
         ),
         (seen(constant=True), "All pairs of rows are equally similar: this kernel does not distinguish them."),
         (
             seen(within=0.5, between=0.5, errors=None),
-            "Rows of one class are no more similar than rows of different classes.",
+            "On average rows of one class are about as similar as rows of different classes.",
         ),
         (
             seen(within=0.2, between=-0.1, errors=None),
@@ -208,12 +208,12 @@ def errors(test, training, chance=0.4, task="classification", **changes):
         ),
         (
             Summary(50, 1.2, errors=errors(0.12, 0.03, 1.0, "regression")),
-            "On average each row is 1.2 times more similar to itself than to another row. Ridge regression leaves 12% "
+            "On average each row is 1.2 times as similar to itself as to another row. Ridge regression leaves 12% "
             "of the variance of new rows unexplained, 3% of that of training rows.",
         ),
         (
             Summary(50, 1.2, errors=errors(0.95, 0.4, 1.0, "regression")),
-            "On average each row is 1.2 times more similar to itself than to another row. Ridge regression is hardly "
+            "On average each row is 1.2 times as similar to itself as to another row. Ridge regression is hardly "
             "better than the mean: unexplained variance 95%.",
         ),
         (Summary(1, math.nan, True), "A single row cannot be compared with another."),

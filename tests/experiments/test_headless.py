@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from kernlib import RBF, DataError, Deep, Power, kernel_from
@@ -37,6 +38,7 @@ from kernlib.experiments import (
     script,
     sweep,
 )
+from kernlib.experiments.decisions import default_kernel
 from kernlib.experiments.files import JOURNAL
 from kernlib.machines import SVM, KernelPCARegression, NearestNeighbour
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
@@ -292,6 +294,26 @@ def test_a_script_says_all_that_a_run_may_say():
         modules = {line.split()[1].split(".")[0] for line in text.splitlines() if line.startswith(("import ", "from "))}
         assert modules <= {"kernlib", "math"}
         assert len(text.splitlines()) < 40
+
+
+def test_a_script_of_several_files_reads_them_all(table, tmp_path):
+    """With the first of them alone there is no column 'kind'."""
+    lines = [line.split(",") for line in table.read_text().splitlines()]
+    X = np.array([line[:2] for line in lines[1:]], dtype=float)
+    scores, labels = tmp_path / "scores.csv", tmp_path / "labels.csv"
+    names = [f"row {i}" for i in range(len(X))]
+    frame = pd.DataFrame(X @ X.T, names, names)
+    frame.to_csv(scores)
+    pd.DataFrame({"id": names, "kind": [line[2] for line in lines[1:]]}).to_csv(labels, index=False)
+    (reading, *_) = readings_of_paths([scores, labels], label="kind")
+    data = reading.dataset()
+    spec = RunSpec(
+        UPLOAD + data.digest, default_kernel(data), protocol=RepeatedSplits(repeats=3), parameters=reading.parameters
+    )
+    text = script(spec, scores.name, labels.name)
+    assert "Run: python this_script.py scores.csv labels.csv;" in text
+    found, given = (without_seconds(printed_by(text, tmp_path, *paths)) for paths in ((), (scores, labels)))
+    assert found == given
 
 
 def test_a_script_of_an_upload_names_the_file_and_checks_it(table, tmp_path):

@@ -41,7 +41,9 @@ def test_block_means_equal_brute_force(n, cells):
 
 def test_order_moves_values_and_labels_together():
     K = np.diag([1.0, 2.0, 3.0])
-    fig = gram.gram_heatmap(K, order=[2, 0, 1], ids=["p", "q", "r"], value_range="full")
+    fig = gram.gram_heatmap(K, order=[2, 0, 1], ids=["p", "q", "r"], value_range="full", pair=(0, 2))
+    framed = {(shape.x0 + 0.5, shape.y0 + 0.5) for shape in fig.layout.shapes if shape.name == "pair"}
+    assert framed == {(1, 0), (0, 1)}, "row 0 stands second and row 2 first"
     assert_allclose(np.diagonal(fig.data[0].z), [3, 1, 2])
     assert list(fig.data[0].x) == ["r (row 2)", "p (row 0)", "q (row 1)"]
     assert fig.data[0].customdata == (2, 0, 1)

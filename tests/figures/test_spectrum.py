@@ -51,7 +51,7 @@ def test_bars_that_rise_above_the_floor_have_a_colour_of_their_own(two_classes):
     assert len(above.x) == rd.rising
     assert (np.asarray(above.y) ** 2 > rd.floor).all()
     assert max(above.x) <= rd.dimension
-    lines = [t for t in fig.data if t.name.startswith("typical size")]
+    lines = [t for t in fig.data if t.name.startswith("root mean square")]
     assert all(t.name in fig.layout.annotations[-1].text for t in lines), "the figure says what its lines are"
     assert [t.y[0] for t in lines] == pytest.approx([variance**0.5 for variance in rd.variances])
     uprights = [shape.x0 for shape in fig.layout.shapes if shape.x0 == shape.x1]

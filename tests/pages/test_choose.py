@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernlib import parse
+from kernlib import RBF, parse
 from kernlib.advice import (
     OWN,
+    Advice,
     candidates,
     find,
     headline,
@@ -26,6 +27,7 @@ from pages.parts.frame import layout
 from pages.parts.results import choosing
 from pages.parts.server import jobs
 from pages.parts.server.runs import using
+from pages.views.choose import kernels
 
 from . import drive
 from .drive import (
@@ -187,3 +189,11 @@ def test_nested_cross_validation_by_its_button_where_the_budget_was_too_small(mo
 def test_data_without_labels_have_no_verdict():
     app = upload(open_app("choose"), Dataset("own", "Own", "vector", np.random.default_rng(0).normal(size=(20, 2))))
     assert "Without labels" in sentences(app)
+
+
+def test_the_pipeline_of_real_labels_measures_what_the_page_says():
+    """It printed an error rate of 1.0 beside 1.4% of unexplained variance on the page."""
+    app = open_app("choose", data="sinc")
+    with using(holder(app)):
+        text = kernels.pipeline(load_dataset("sinc"), Advice("Gaussian", RBF(sigma=1.0)))
+    assert float(printed_by(text)[-1].removeprefix("unexplained variance ")) < 0.9

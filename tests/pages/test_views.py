@@ -224,7 +224,7 @@ def test_the_drawer_of_depth_compares_the_levels():
 
 def test_the_map_arrives_and_a_click_takes_its_cell():
     app = finish(open_app("depth", data="banana", kernel="RBF(sigma=1.0)", g__n="40", depth__view="Map"))
-    assert re.search(r"\d halves cannot tell even \d+% from \d+%\.", sentences(app))
+    assert re.search(r"5 halves are too few to rank \d+ kernels", sentences(app))
     drawn = figures(app)["depth.map"]["data"]
     assert len(drawn[2]["x"]) == len(drawn[1]["text"]) >= 20
 
@@ -431,4 +431,9 @@ def test_the_largest_of_equal_classes_is_not_named():
     assert headline(app) == "150 rows in 3 classes of equal size."
     assert "the largest, benign, has 63%" in headline(choose_data(app, "breast-cancer-10"))
     alone = Dataset("own", "Own", "vector", np.arange(8.0)[:, None], np.zeros(8, dtype=int), classes=("benign",))
-    assert "the largest, benign, has 100%" in headline(upload(app, alone))
+    app = upload(app, alone)
+    assert headline(app) == "8 rows, all of one class, benign: nothing to predict."
+    for page in ("choose", "use"):
+        assert "suitable_measure" not in sentences(show(app, page))
+        assert not app.exception
+    assert "gram" in "".join(figures(app)), "Use shows the groups of rows that have one label"

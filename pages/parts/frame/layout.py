@@ -563,12 +563,19 @@ def row_table(
 
 
 def gram_panel(
-    K: np.ndarray, order: np.ndarray, data: Dataset, title: str, key: str, name: str, colours: ValueRange = None
+    K: np.ndarray,
+    order: np.ndarray,
+    data: Dataset,
+    title: str,
+    key: str,
+    name: str,
+    colours: ValueRange = None,
+    pair: tuple[int, int] | None = None,
 ) -> None:
     """Draw a Gram matrix of the rows in an order; a click on a cell opens its two rows on *See*."""
     panel(
         title,
-        gram_heatmap(K, order, data.y, data.classes, data.ids, colours),
+        gram_heatmap(K, order, data.y, data.classes, data.ids, colours, pair),
         f"{key}.gram",
         fill="controls",
         name=name,

@@ -384,7 +384,7 @@ def _outcome(data: Dataset) -> None:
     counts = data.class_counts
     if counts:
         shown = ", ".join(f"{name[:40]} {count:,}" for name, count in list(counts.items())[:8])
-        words += f" · {len(counts)} classes: {shown}{', …' if len(counts) > 8 else ''}"
+        words += f" · {len(counts)} class{'es' * (len(counts) > 1)}: {shown}{', …' if len(counts) > 8 else ''}"
     else:
         words += " · the label is a real number" if data.task == "regression" else " · nothing to predict"
     if data.groups is not None:

@@ -476,6 +476,11 @@ def value_words(value: float | int) -> str:
     return number_in_words(value, 3)
 
 
+def first_line(kernel: type[Kernel]) -> str:
+    """Return the first line of the kernel's docstring."""
+    return (inspect.getdoc(kernel) or "").partition("\n")[0]
+
+
 def formula(kernel: type[Kernel], small: int = 1000) -> None:
     """Draw a kernel's formula, smaller beyond `small` characters; definitions of symbols may begin a line."""
     if not kernel.formula:

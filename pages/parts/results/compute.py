@@ -555,6 +555,13 @@ def machine_for(data: Dataset) -> Machine | None:
     return machine_of(data) if labelled(data) and not importing() else None
 
 
+#: Said where no errors can be measured.
+UNLABELLED = (
+    "Without labels that differ no kernel is better than another. Choose data with such labels in the line, or name a "
+    "label. The page *Use* shows which groups a kernel sees."
+)
+
+
 def labelled(data: Dataset) -> bool:
     """Return whether there are labels, and at least two values of them."""
     return data.y is not None and (data.task == "regression" or len(set(data.y.tolist())) > 1)

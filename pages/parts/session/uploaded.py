@@ -224,11 +224,6 @@ def files_of(choice: DataChoice) -> list[str]:
     return [choice.load().title] if file is None else [name for name, _ in file.files]
 
 
-def file_name(choice: DataChoice) -> str:
-    """Return the name of the first file of uploaded data, "" of other data."""
-    return next(iter(files_of(choice)), "")
-
-
 def file_of(choice: DataChoice) -> UploadedFile | None:
     """Return the uploaded file that these data come from; None for other data."""
     data, file = choice.load(), present()

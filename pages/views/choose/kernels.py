@@ -16,6 +16,7 @@ from kernlib.advice import (
     headline,
     markdown,
     preliminary,
+    proposed_measure,
     recommended,
     sections,
     title_of,
@@ -32,7 +33,7 @@ from pages.parts.server.jobs import Task
 from pages.parts.server.runs import part_place
 from pages.parts.session import state
 from pages.parts.session.state import current, is_current, machine_of
-from pages.parts.session.uploaded import file_name
+from pages.parts.session.uploaded import files_of
 from pages.views.choose import evidence
 
 
@@ -41,10 +42,7 @@ def draw(sentence: DeltaGenerator, row: DeltaGenerator) -> None:
     data = current().data.load()
     if not compute.labelled(data):
         sentence.subheader("Which kernel suits these rows?", anchor=False)
-        st.info(
-            "Without labels no kernel is better than another. Choose data with labels in the line, or name a label. "
-            "The page *Use* shows which groups a kernel sees."
-        )
+        st.info(compute.UNLABELLED)
         raise PageEnd
     with row:
         go, stop = st.container(width="content"), st.container(width="content")
@@ -164,9 +162,9 @@ def _main(data: Dataset, found: Comparison | None, sentence: DeltaGenerator, mea
     more: dict[str, Any] = {"fill": "controls"}
     if not measuring:  # a figure that takes clicks is a new one with every result, and would blink
         more |= {"on_press": partial(layout.adopt_pressed, [one.kernel for one in raced]), "selection_mode": "points"}
-    title = "Cross-validation of the best settings, trained on 80% of the rows"
+    title = "Cross-validation of the best settings, trained on 80% of the rows; ★ recommended"
     if not any(is_current(one.kernel) for one in raced):
-        title += "; the kernel in use is not among them"
+        title += ", the kernel in use is not among them"
     layout.panel(title, fig, "choose.kernels", **more)
 
 
@@ -196,5 +194,11 @@ def pipeline(data: Dataset, chosen: Advice) -> str:
     """Return the scikit-learn pipeline of the recommended kernel, with the C that suits it."""
     choice = current().data
     machine = chosen.machine or machine_of(data)
-    spec = RunSpec(choice.run_name(data), chosen.kernel.specification, machine, parameters=choice.parameters)
-    return scikit_script(spec, file_name(choice))
+    spec = RunSpec(
+        choice.run_name(data),
+        chosen.kernel.specification,
+        machine,
+        measure=proposed_measure(data)[0],
+        parameters=choice.parameters,
+    )
+    return scikit_script(spec, *files_of(choice))

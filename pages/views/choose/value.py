@@ -30,8 +30,8 @@ from pages.views.choose.value_settings import run_settings
 def draw(sentence: DeltaGenerator, row: DeltaGenerator) -> None:
     """Draw the recommendation, the settings in a row, the curve, what to take away, and the drawer."""
     view = current_view("Error curves use all {n} rows")
-    if view.whole.y is None:
-        st.info("Error curves need labels; this data has none. Choose another data set in the line.")
+    if not compute.labelled(view.whole):
+        st.info(compute.UNLABELLED)
         raise PageEnd
     given = current().run
     with row:

@@ -46,7 +46,7 @@ from pages.parts.server.jobs import Job
 from pages.parts.server.runs import deferred
 from pages.parts.session import state
 from pages.parts.session.state import DataChoice, GivenRun, current
-from pages.parts.session.uploaded import file_name, files_of
+from pages.parts.session.uploaded import files_of
 from pages.views.choose.value_settings import LEAKY, tunable
 
 
@@ -154,8 +154,8 @@ def run_of_choice(spec: RunSpec, drawn: Curve) -> RunSpec:
 
 def take_away(job: Job, drawn: Curve, chosen: RunSpec, view: View) -> None:
     """Draw the downloads of the chosen kernel's pipeline and of the report."""
-    layout.download("pipeline.py", lambda: scikit_script(chosen, file_name(view.choice)), "choose.value.pipeline")
-    parts = partial(run_sections, job.spec, drawn, view.whole, script(job.spec, file_name(view.choice)))
+    layout.download("pipeline.py", lambda: scikit_script(chosen, *files_of(view.choice)), "choose.value.pipeline")
+    parts = partial(run_sections, job.spec, drawn, view.whole, script(job.spec, *files_of(view.choice)))
     title = f"{view.whole.title}: {drawn.measure} over {drawn.axis or 'one kernel'}"
 
     def page_of_report() -> str:
@@ -320,7 +320,7 @@ def _again(job: Job, drawn: Curve, view: View) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         for name, text in (
             ("run.json", spec.to_json),
-            ("run.py", lambda: script(spec, file_name(view.choice))),
+            ("run.py", lambda: script(spec, *files_of(view.choice))),
             ("folds.csv", lambda: results_csv(spec, list(job.results))),
             ("curve.csv", lambda: curve_csv(spec, drawn)),
         ):

@@ -35,6 +35,8 @@ def words_of(data: Dataset) -> str:
     if data.task == "regression":
         return f"{rows}; the label is a number from {data.y.min():.4g} to {data.y.max():.4g}."
     counts = list(data.class_counts.values())
+    if len(counts) == 1:
+        return f"{rows}, all of one class, {class_words(data.classes)[0]}: nothing to predict."
     if len(counts) > 1 and min(counts) == max(counts):
         return f"{rows} in {len(data.classes)} classes of equal size."
     count, largest = max(zip(counts, class_words(data.classes), strict=True), key=lambda one: one[0])

@@ -27,11 +27,6 @@ def by_domain(kernels: tuple[type[Kernel], ...]) -> dict[str, list[type[Kernel]]
     return {kind.title: [k for k in kernels if k.domain == kind.name] for kind in KINDS.values()}
 
 
-def first_line(kernel: type[Kernel]) -> str:
-    """Return the first line of the kernel's docstring."""
-    return (inspect.getdoc(kernel) or "").partition("\n")[0]
-
-
 #: Search words for what reads rows of any kind.
 _ANY = "steps step any rows"
 #: Words without meaning in a search.

@@ -10,7 +10,7 @@ from kernlib.papers import PAPERS
 from kernlib.registry import ALGEBRA, LEAVES, WRAPPERS
 from kernlib.values.words import GLOSSARY
 from pages.parts.frame import layout
-from pages.parts.inputs.controls import expander, option, text
+from pages.parts.inputs.controls import expander, first_line, option, text
 from pages.parts.session.state import current
 from pages.views.reference import cards
 
@@ -41,7 +41,7 @@ for title, shown in found.items():
     for kernel in shown:
         with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
             cards.small_matrix(kernel)
-            card = expander(f"**{kernel.__name__}** · {cards.first_line(kernel)}", f"reference.card.{kernel.__name__}")
+            card = expander(f"**{kernel.__name__}** · {first_line(kernel)}", f"reference.card.{kernel.__name__}")
         if card is not None:
             with card, layout.guarded():
                 cards.card(kernel)

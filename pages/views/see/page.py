@@ -48,15 +48,15 @@ def main(view: View) -> None:
     frame = _turned(view, frame)
     order = chosen_order(view, moving)
     _slider(moving, view, frame)
+    rows = _chosen_pair(data)
     left, right = layout.main_and_beside()
     with left, layout.guarded():
         K = compute.gram(data, kernel)
         title = "Gram matrix: bright pairs are similar, click one to see why"
         colours = chosen_range(frame.diagonal_ratio)
-        layout.gram_panel(K, order, data, title, "see", "gram-matrix", colours)
+        layout.gram_panel(K, order, data, title, "see", "gram-matrix", colours, rows)
     layout.after_the_picture()
     with right, layout.guarded():
-        rows = _chosen_pair(data)
         if rows is not None:
             _two_rows(view, rows)
         elif not frame.problem:

@@ -69,7 +69,7 @@ def main(view: View) -> None:
         )
     with right:
         layout.panel(
-            "Label coefficients: their typical size is larger up to the cut d̂",
+            "Label coefficients: larger up to the cut d̂, by root mean square",
             figures.coefficient_plot(cut, known, d, cut=whole),
             "spectrum.coefficients",
             fill="controls",

@@ -22,6 +22,7 @@ from kernlib.figures import machine as figures
 from kernlib.figures.frames import sentence_frames
 from kernlib.figures.theme import figure_html
 from kernlib.machines import Machine
+from kernlib.protocols import suitable_measure
 from kernlib.values.labels import HalvesErrors
 from kernlib.values.words import percent
 from pages.parts.frame import layout, pictures, slider
@@ -42,7 +43,7 @@ from pages.parts.session.state import (
     pairs_of,
     proposed_machine,
 )
-from pages.parts.session.uploaded import file_name, label_name
+from pages.parts.session.uploaded import files_of, label_name
 from pages.views.use import evidence, groups, predicting
 
 #: Doubtful rows beside the border, and in the report.
@@ -67,7 +68,7 @@ class Doubtful:
 def main(view: View) -> None:
     """Draw the machine of labelled rows; the groups of others."""
     data = view.data
-    if data.y is None:
+    if not compute.labelled(data):
         groups.draw(view)
         return
     moving = hand_of(view)
@@ -249,23 +250,24 @@ def _next_step(
 ) -> None:
     """Draw what to take away: the machine as a script, as a scikit-learn pipeline, as a report; and its menu."""
     whole, choice = whole_of(view.data), view.choice
-    measure = "unexplained variance" if whole.task == "regression" else "error"
+    assert whole.y is not None
+    measure = suitable_measure(whole.y, whole.task or "auto")
     spec = RunSpec(
         choice.run_name(whole), view.kernel.specification, machine, measure=measure, parameters=choice.parameters
     )
-    file = file_name(choice)
+    files = files_of(choice)
     title = f"{machine.label.capitalize()} on {whole.title}"
     here = layout.address()
 
     def sections() -> Any:
         table = pd.DataFrame() if doubtful is None else doubtful.table(view.data, _REPORTED).map(str)
         cells = tuple(map(str, table.columns)), [tuple(row) for row in table.to_numpy().tolist()]
-        return machine_sections(spec, whole, errors, cells, predict_script(spec, file), here)
+        return machine_sections(spec, whole, errors, cells, predict_script(spec, *files), here)
 
     with st.container(horizontal=True, vertical_alignment="center"):
         layout.download(
             "predict.py",
-            lambda: predict_script(spec, file),
+            lambda: predict_script(spec, *files),
             "use.script",
             "Take the machine: predict.py",
             type="primary",
@@ -273,7 +275,7 @@ def _next_step(
         )
         layout.download(
             "pipeline.py",
-            lambda: scikit_script(spec, file),
+            lambda: scikit_script(spec, *files),
             "use.pipeline",
             help="The kernel and the machine as a scikit-learn pipeline.",
         )

@@ -97,9 +97,7 @@ class Spy(RBF):
     learnt: ClassVar[list[float]] = []
     reads_rows: float = field(default=0.0, repr=False)
 
-    @property
-    def learns_itself(self) -> bool:
-        return True
+    learns_itself: ClassVar[bool] = True
 
     def learn(self, X: Any, y: Any) -> Any:
         Spy.seen.append(frozenset(X[:, 0].astype(int).tolist()))

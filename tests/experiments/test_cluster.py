@@ -22,9 +22,7 @@ from tests.experiments.problems import RUNS, by_fold, depth_run, points, spec_of
 class _Fatal(RBF):
     """Kills the process that fits it while a file is there, unless it is the test's own."""
 
-    @property
-    def learns_itself(self):
-        return True
+    learns_itself = True
 
     def learn(self, X, y):
         time.sleep(0.02)

@@ -9,6 +9,7 @@ import pytest
 from kernlib import normal_form
 from kernlib.experiments.decisions import default_kernel
 from kernlib.parse import parse
+from pages.parts.session.state import DataChoice
 
 from .drive import add, figures, give, heat, kernel, link, link_words, open_app, press, rows, sentences, session, show
 
@@ -62,25 +63,22 @@ def test_a_long_control_of_a_link_arrives_whole_and_one_of_an_earlier_page_has_t
     assert {name: text for name, text in link(app).items() if name.endswith(".range")} == {"choose.range": "0.5|1.0"}
 
 
-@pytest.mark.parametrize("name", ["../../etc/passwd", "", "<b>x</b>" * 600])
-def test_unknown_data_is_a_sentence_until_the_next_page_or_change_and_the_first_data_set(name):
-    app = open_app(data=name)
-    assert session(app).data.name == "markov-strings"
+@pytest.mark.parametrize(
+    ("asked", "shown", "said"),
+    [
+        ({"data": "../../etc/passwd"}, "markov-strings", "does not exist here"),
+        ({"data": "<b>x</b>" * 600}, "markov-strings", "does not exist here"),
+        ({"data": ""}, "markov-strings", "does not exist here"),
+        *(({"data": "twonorm", "g.n": n}, "twonorm", "n=") for n in ("-5", "nan", "100000000", "1; import os")),
+    ],
+)
+def test_unknown_data_or_rows_are_a_sentence_until_the_next_page_or_change(asked, shown, said):
+    app = open_app(**asked)
+    assert session(app).data == DataChoice(shown)
     (words,) = link_words(app)
-    assert "does not exist here" in words
-    if name:
-        show(app, "data")
-    else:
-        app.slider[-1].set_value(0.7).run()
+    assert said in words
+    show(app, "data") if asked["data"] else app.slider[-1].set_value(0.7).run()
     assert link_words(app) == []
-
-
-@pytest.mark.parametrize("value", ["-5", "nan", "100000000", "1; import os"])
-def test_an_absurd_number_of_rows_is_left_out(value):
-    app = open_app(data="twonorm", g__n=value)
-    assert session(app).data.parameters == ()
-    (words,) = link_words(app)
-    assert "n=" in words
 
 
 @pytest.mark.usefixtures("in_red")

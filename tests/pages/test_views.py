@@ -311,7 +311,8 @@ def run(**link):
 
 def test_the_first_splits_are_those_of_all_pages():
     own = "Subsequence(order=3, decay=0.25)"
-    app = run(data="markov-strings", kernel=own, **{"choose.axis": "nothing"})
+    shown = {"data": "markov-strings", "kernel": own, "g.n": "30"}
+    app = run(**shown, **{"choose.axis": "nothing"})
     assert "splits, seed 0; See has the first 5 of them" in sentences(app)
     data, results = rows(app), sorted(session(app).job.results, key=lambda one: one.split)
     assert_allclose([one.score for one in results[:5]], errors_on_halves(parse(own), data.inputs, data.y).tests)
@@ -321,7 +322,7 @@ def test_the_first_splits_are_those_of_all_pages():
         {"choose.axis": "nothing", "choose.tune": "C"},
         {"choose.axis": "training size (share of rows)"},
     ):
-        assert "See has" not in sentences(run(data="markov-strings", kernel=own, **other)), other
+        assert "See has" not in sentences(run(**shown, **other)), other
 
 
 def test_a_rare_class_has_the_balanced_error_of_all_pages():

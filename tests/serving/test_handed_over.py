@@ -176,8 +176,6 @@ def test_ports_and_addresses():
         with pytest.raises(DataError, match=rf"port {port} is taken; the next free one is \d+. Use --port"):
             free_port("localhost", port)
     with pytest.raises(DataError, match="is no address of this machine"):
-        free_port("192.0.2.1", 8700)
-    with pytest.raises(DataError, match="is no address of this machine"):
         free_port("no.such.host.invalid", 8700)
     with pytest.raises(DataError, match="from 1 to 65535"):
         free_port("localhost", 70000)

@@ -81,16 +81,6 @@ def asked(lesson: str, kind: str, measure: str) -> tuple[Question, object]:
     raise AssertionError(f"{lesson} asks no {kind} about {measure}")
 
 
-def test_the_correlation_after_ten_layers_and_its_limit():
-    question, view = asked("11-depth-in-an-infinite-network", "number", "cosine")
-    for seed in (0, 5):
-        rows = load_dataset("banana-like", n=120, seed=seed).rows[[66, 106]]
-        c = float(rows[0] @ rows[1] / np.linalg.norm(rows[0]) / np.linalg.norm(rows[1]))
-        for _ in range(10):  # the map of correlations of rectified linear units, at the edge of chaos
-            c = (np.sqrt(1 - c * c) + (np.pi - np.arccos(c)) * c) / np.pi
-        assert question.truth(with_seed(view, seed)).values[0] == pytest.approx(c, abs=1e-9)
-
-
 def test_the_iteration_that_tells_two_molecules_apart():
     question, view = asked("12-two-molecules", "number", "first level that differs")
     found = int(question.truth(view).values[0])
@@ -128,10 +118,25 @@ def widths(seed):
     return [RBF(sigma=sigma)(X)[~np.eye(60, dtype=bool)].mean() for sigma in values]
 
 
+def support(seed):
+    data = load_dataset("banana-like", n=60, seed=seed)
+    return sorted(train(RBF(sigma=0.7)(data.rows), data.y, SVM(C=10.0, scale="spread"), data.classes).support)
+
+
+def correlation(seed):
+    rows = load_dataset("banana-like", n=120, seed=seed).rows[[66, 106]]
+    c = rows[0] @ rows[1] / np.linalg.norm(rows[0]) / np.linalg.norm(rows[1])
+    for _ in range(10):  # the map of correlations of rectified linear units, at the edge of chaos
+        c = (np.sqrt(1 - c * c) + (np.pi - np.arccos(c)) * c) / np.pi
+    return [c]
+
+
 @pytest.mark.parametrize("seed", [0, 5])
 @pytest.mark.parametrize(
     ("lesson", "kind", "measure", "expected"),
     [
+        ("05-support-vectors", "point", "support vectors", support),
+        ("11-depth-in-an-infinite-network", "number", "cosine", correlation),
         ("02-a-diagonal-that-memorises", "number", "training error", training_error),
         ("04-how-many-directions", "number", "relevant dimension", directions),
         ("01-what-is-a-kernel", "draw", "mean off-diagonal value", widths),
@@ -139,15 +144,9 @@ def widths(seed):
 )
 def test_truths_are_those_of_the_library(lesson, kind, measure, expected, seed):
     question, view = asked(lesson, kind, measure)
-    np.testing.assert_allclose(question.truth(with_seed(view, seed)).values, expected(seed), rtol=1e-12, atol=1e-9)
-
-
-@pytest.mark.parametrize("seed", [0, 5])
-def test_support_vectors_are_those_of_the_machine(seed):
-    question, view = asked("05-support-vectors", "point", "support vectors")
-    data = load_dataset("banana-like", n=60, seed=seed)
-    trained = train(RBF(sigma=0.7)(data.rows), data.y, SVM(C=10.0, scale="spread"), data.classes)
-    assert set(question.truth(with_seed(view, seed)).rows) == set(trained.support.tolist())
+    truth = question.truth(with_seed(view, seed))
+    found = sorted(truth.rows) if kind == "point" else truth.values
+    np.testing.assert_allclose(found, expected(seed), rtol=1e-12, atol=1e-9)
 
 
 @pytest.mark.parametrize("seed", [0, 5])
@@ -289,7 +288,6 @@ MISTAKES = [
     ("minutes = 5", "minutes: 5", 6, "name ="),
     ("minutes = 5", "hours = 5", 6, "minutes"),
     ('data = "banana-like"', 'data = "bananas"', 15, "datasets"),
-    ("n = 40", "n = -3", 16, "4 <= n"),
     ("n = 40", "rows = 40", 16, "noise"),
     ("n = 40", "n = 1001", 16, "at most 1,000"),
     ("RBF(sigma=1.0)", "RBF(sigma=1.0", 17, "kernel"),
@@ -325,12 +323,6 @@ MISTAKES = [
         'rows = [["a", "b"]]\nkernel = "Overlap()"',
         15,
         "2 to 100",
-    ),
-    (
-        DATA,
-        'rows = [[], []]\nkernel = "Overlap()"',
-        15,
-        "rows for a data set",
     ),
     ('source = "[K] 1"', "", 42, "source = a text"),
     ("Words.\n\n```toml view", "<b>Words</b>.\n\n```toml view", 12, "words and formulas"),

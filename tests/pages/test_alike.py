@@ -87,7 +87,7 @@ def test_the_machine_is_changed_in_one_place_and_on_all_pages():
     before = headline(app)
     give(app, "all.C", 0.01)
     assert headline(app) != before
-    closest = r" \d+ of 100 rows of versicolor or virginica lie on the wrong side\.$"
+    closest = r"only versicolor and virginica, each row tested once: \d+ of 100 lie on the wrong side\.$"
     assert re.search(closest, headline(app)), "the closest two classes"
     proposed = compute.on_halves(iris, kernel(app), proposed_machine(iris))
     with using(holder(app)):

@@ -165,7 +165,9 @@ def _two_rows(view: View, rows: tuple[int, int]) -> None:
         below, steps = explanation.below, explanation.steps
         st.caption(plain(" → ".join(f"{one.text}: {number(one.value, 3)}" for one in steps)))
         base = escape(steps[0].text)
-        _bars("What both rows share", below.parts, below.value, base, below.how, bool(data.columns))
+        # A part of both is a product of what each row has of it.
+        of_each = ": its weight in one row × in the other" if " × " in below.parts[0].text else ""
+        _bars(f"What both rows share{of_each}", below.parts, below.value, base, below.how, bool(data.columns))
     elif len(explanation.parts) > 1:  # a single part is the value above
         caption, what = explanation.how, "k(x, x')"
         _bars("Parts of the similarity", explanation.parts, explanation.value, what, caption, bool(data.columns))

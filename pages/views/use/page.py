@@ -129,8 +129,10 @@ def words_of(
     error = error_in_words(machine, errors)
     f, ringed = figures.decided(trained, picture)
     if f is not trained.decision:
-        of = f" rows of {trained.classes[0]} or {trained.classes[1]}" if several else ""
-        return f"{error}\nIn the picture each row is tested once: {len(ringed)} of {len(f)}{of} lie on the wrong side."
+        tested = "In the picture each row is tested once"
+        if several:
+            tested = f"The picture has only {trained.classes[0]} and {trained.classes[1]}, each row tested once"
+        return f"{error}\n{tested}: {len(ringed)} of {len(f)} lie on the wrong side."
     if not len(trained.support):
         return error
     border = f"the border between {trained.classes[0]} and {trained.classes[1]}" if several else "the border"

@@ -6,9 +6,8 @@ import io
 import runpy
 import sys
 from contextlib import chdir, redirect_stdout
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pytest
@@ -87,28 +86,3 @@ def by_fold(results: list[FoldResult]) -> dict[Any, tuple[Any, ...]]:
         (r.value, r.split): (repr(r.score), r.n_train, r.n_test, r.problem, r.tuned, repr(r.leaky), r.warning)
         for r in results
     }
-
-
-@dataclass(frozen=True, repr=False)
-class Spy(RBF):
-    """An RBF kernel that notes which rows it was fitted on, by the number in their first column."""
-
-    seen: ClassVar[list[frozenset[int]]] = []
-    learnt: ClassVar[list[float]] = []
-    reads_rows: float = field(default=0.0, repr=False)
-
-    learns_itself: ClassVar[bool] = True
-
-    def learn(self, X: Any, y: Any) -> Any:
-        Spy.seen.append(frozenset(X[:, 0].astype(int).tolist()))
-        width = float(np.sqrt(((X[:, None, 1:] - X[None, :, 1:]) ** 2).sum(-1)).mean())
-        Spy.learnt.append(width)
-        return width
-
-    def gram(self, X: Any, Y: Any) -> Any:
-        other = X if Y is None else Y
-        d2 = ((X[:, None, 1:] - other[None, :, 1:]) ** 2).sum(-1)
-        return np.exp(-d2 / (2 * self.state**2))
-
-    def gram_diag(self, X: Any) -> Any:
-        return np.ones(len(X))

@@ -26,13 +26,12 @@ def test_the_address_leads_another_session_to_the_same_view():
     assert heat(second) != heat(open_app(data="markov-strings", kernel=repr(kernel(first))))
 
 
-#: Of hostile kernels three; tests/kernels/test_parse.py has what else the parser refuses.
+#: Of hostile kernels two; tests/kernels/test_parse.py has what else the parser refuses.
 @pytest.mark.parametrize(
     ("data", "text", "said"),
     [
         ("banana", "__import__('os').system('touch trap')", "Not read here"),
         ("banana", "RBF(" * 3000, "kernel could not be used"),
-        ("banana", "<script>alert(1)</script>", "kernel could not be used"),
         ("banana", "RBF(sigma=1.7e308)", "size from 1e-150 to 1e+150"),
         ("banana", f"Linear() + {'9' * 400}", "400 digits"),
         ("banana", "RBF(wrong=1)", "wrong"),

@@ -8,9 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
 
-from kernlib import RBF, Empirical, Linear, Overlap, ParameterError, Power, Standardized
+from kernlib import RBF, Overlap, ParameterError, Standardized
 from kernlib.analysis import relevant_dimension, relevant_dimension_loo
 from kernlib.data import load_dataset
 from kernlib.experiments import Axis, RunSpec, curve, estimate, results_csv, script, seen_by, sweep
@@ -126,19 +125,6 @@ def test_dimension_and_noise_of_the_training_part_are_measures():
         found = scores(replace(spec, measure=name))
         for number, train, _ in TWO.splits(data.y):
             assert found[None, number] == value(RBF(sigma=5.0)(data.rows[train]), data.y[train])
-
-
-def test_landmarks_over_all_rows_see_the_test_rows_but_no_labels():
-    """[O] eq. 19, by its definition: every row is described by its similarities to all rows."""
-    data = load_dataset("markov-strings", n=20)
-    kernel = Empirical(Power(Linear(), p=0.5), landmarks="all")
-    X = np.array([[float(len(set(s))), float(s.count("a"))] for s in data.rows])
-    P = np.sqrt(np.abs(X @ X.T)) * np.sign(X @ X.T)
-    assert kernel.transductive
-    fold = kernel.bind(X).fold(np.arange(12), np.arange(12, 20))
-    assert_allclose(fold.K, (P @ P.T)[:12, :12])
-    assert_allclose(fold.K_star, (P @ P.T)[12:, :12])
-    assert not Empirical(Linear()).transductive
 
 
 def test_further_measures_are_those_of_runs_of_their_own():

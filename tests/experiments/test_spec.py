@@ -47,13 +47,6 @@ def test_numpy_numbers_become_plain():
     assert Axis("kernel.sigma", (1.0, 1, 2.0, 2.0)).values == (1.0, 2.0)
 
 
-def test_two_axes_give_pairs():
-    assert FULL.values == ((0.1, 0), (0.1, 1), (0.5, 0), (0.5, 1), (1.0, 0), (1.0, 1))
-    kernel, _ = FULL.at((0.1, 1))
-    assert kernel == Deep(Empirical(Power(RBF(), p=0.1)), level=1)
-    assert FULL.tuned((0.1, 1), (("machine.C", 1.0),))[1] == SVM(C=1.0)
-
-
 def test_fits_are_counted():
     spec = RunSpec("colon", RBF(), protocol=RepeatedSplits(repeats=10))
     assert spec.fits == 10
@@ -125,6 +118,7 @@ def test_the_machine_alone_is_tuned_for_the_reference():
     )
     assert len(spec.candidates(None)) == 4
     assert [machine.ridge for _, machine, _ in spec.candidates(REFERENCE)] == [0.1, 1.0]
+    assert spec.tuned(None, (("machine.ridge", 1.0),)) == (RBF(), KernelRidge(ridge=1.0))
 
 
 #: What an axis may hold, by its path: choices with None among them, words, numbers, a tuple.

@@ -13,7 +13,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 import pages
 
 from .axe import pale_letters, violations
-from .drive import click, complaints, foreign, has_heights, menu, next_run, press, resize, slider, visit, wait_for_run
+from .drive import click, complaints, foreign, menu, next_run, press, resize, slider, visit, visit_at_rest, wait_for_run
 
 pytestmark = pytest.mark.browser
 
@@ -91,11 +91,7 @@ def test_a_figure_is_sent_at_the_height_of_this_window(new_page, app_server):
         if chart.spec and "see.gram" in chart.id:
             sent.append(json.loads(chart.spec)["layout"]["height"])
 
-    with page.expect_websocket() as opened:
-        page.goto(f"{app_server.url}/gram?data=banana&g.n=60", wait_until="commit")
-    opened.value.on("framereceived", received)
-    opened.value.wait_for_event("framesent", has_heights)
-    wait_for_run(page)
+    visit_at_rest(page, app_server.url, "See", received, data="banana", **{"g.n": "60"})
     menu(page, "kernel")
     figure = page.locator("[class*=st-key-fill-controls-see-gram]:has(.js-plotly-plot)")
     high = figure.evaluate("box => box.offsetHeight")

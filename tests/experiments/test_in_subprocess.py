@@ -17,8 +17,8 @@ from kernlib.experiments import gram_in_subprocess, helper, result_in_subprocess
 from tests.experiments.problems import by_fold, depth_run
 
 
-def long_strings(n: int, length: int = 1000):
-    letters = np.random.default_rng(0).choice(list("ACGT"), (n, length))
+def long_strings(n: int):
+    letters = np.random.default_rng(0).choice(list("ACGT"), (n, 1000))
     rows = np.array(["".join(row) for row in letters], dtype=object)
     small = load_dataset("markov-strings", n=n)
     return replace(small, rows=rows)

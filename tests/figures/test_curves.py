@@ -32,9 +32,8 @@ def make(values=(0.2, 0.6, 1.0), scores=None, **changes):
     return Curve(**(given | changes))
 
 
-def marked(fig, symbol="star"):
-    """Return the traces of one symbol."""
-    return [trace for trace in fig.data if str(trace.marker.symbol) == symbol]
+def stars(fig):
+    return [trace for trace in fig.data if str(trace.marker.symbol) == "star"]
 
 
 def test_curve():
@@ -42,7 +41,7 @@ def test_curve():
     check(fig)
     assert "best mean 0.15 at 0.6" in theme.alt(fig)
     assert "So far 1 to 2 of 2 splits at each value." in theme.caption(fig)
-    (star,) = marked(fig)
+    (star,) = stars(fig)
     assert star.y[0] == pytest.approx(0.15)
     line = next(t for t in fig.data if t.mode == "lines+markers")
     assert_allclose(line.y, [0.35, 0.15, 0.5], rtol=1e-6)
@@ -51,7 +50,7 @@ def test_curve():
 
 def test_no_star_on_a_value_worse_than_the_reference():
     scores = np.array([[0.3, 0.4], [0.25, 0.2], [0.5, 0.45]])
-    assert not marked(curves.error_curve(make(scores=scores, reference=np.array([0.1, 0.15]))))
+    assert not stars(curves.error_curve(make(scores=scores, reference=np.array([0.1, 0.15]))))
 
 
 def test_nothing_has_come_yet():
@@ -80,7 +79,7 @@ def test_curves_beside_it_are_dotted_and_without_marks():
     fig = curves.error_curve(make(label="a"), [make(label="b", best=None, reference=None)])
     assert [shape.type for shape in fig.layout.shapes] == ["line"]
     assert [t.name for t in fig.data if t.line.dash == "dot"] == ["b"]
-    assert [t.name for t in marked(fig)] == ["recommended"]
+    assert [t.name for t in stars(fig)] == ["recommended"]
 
 
 def pairs(first, second, table, names=("p", "level", "error"), **changes):

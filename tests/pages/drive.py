@@ -301,9 +301,9 @@ def printed_by(script: str) -> list[str]:
     return printed.getvalue().splitlines()
 
 
-def until(condition: Callable[[], object], seconds: float = 600.0) -> None:
+def until(condition: Callable[[], object]) -> None:
     """Wait for a condition; what is waited for is named by the test that fails."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + 600
     while not condition():
         assert time.monotonic() < end, "it never came"
         time.sleep(0.005)

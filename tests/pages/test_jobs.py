@@ -28,12 +28,12 @@ from .drive import ended, open_app, press, sentences, session, until
 DATA = load_dataset("banana", n=60)
 
 
-def spec(repeats: int = 4, sigma: float = 1.0) -> RunSpec:
+def spec(sigma: float = 1.0) -> RunSpec:
     return RunSpec(
         "banana",
         Power(RBF(sigma=sigma), p=1.0),
         NearestCentroid(),
-        RepeatedSplits(repeats=repeats),
+        RepeatedSplits(repeats=4),
         axis=Axis("kernel.p", (0.25, 0.5, 1.0)),
         reference=RBF(sigma=sigma),
         parameters=(("n", 60),),

@@ -130,6 +130,7 @@ def _trace(trace: Mapping[str, Any], axes: Mapping[str, Mapping[str, Any]]) -> d
         "kind": kind,
         "colour": colour if isinstance(colour, str) else BLUE,
         "opacity": style.get("opacity", 1.0),
+        "width": style.get("width", style.get("line", {}).get("width", 2)),
         "dash": style.get("dash", "solid") != "solid",
         "size": 0.85 / (high - low) if kind == "bar" else style.get("size", 8),
         "symbol": style.get("symbol", "circle"),

@@ -128,7 +128,9 @@ def test_the_border_of_a_frame_is_the_one_at_rest():
         left, right = plot.layout.xaxis.range
         known = [x for x in trace.x if x is not None]
         assert left + places(moving)[:, 0] * (right - left) == pytest.approx(known, abs=1e-3)
-        assert trace.mode == "lines" or trace.marker.symbol == moving["symbol"]
+        style = trace.line if trace.mode == "lines" else trace.marker
+        assert trace.mode == "lines" or style.symbol == moving["symbol"]
+        assert moving["width"] == (style.width if trace.mode == "lines" else style.line.width or 2)
 
 
 def places(trace):

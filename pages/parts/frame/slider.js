@@ -213,13 +213,13 @@ function contents(canvas, frame) {
     pen.lineTo(x1, y1);
     pen.stroke();
   }
-  for (const { places, kind, colour, opacity, dash, size, symbol, names } of frame.traces) {
+  for (const { places, kind, colour, opacity, width, dash, size, symbol, names } of frame.traces) {
     const at = new Uint16Array(bytes(places).buffer);
     const point = i => [(at[2 * i] / 65535) * canvas.width, (1 - at[2 * i + 1] / 65535) * canvas.height];
     const open = symbol.endsWith('open');
     pen.globalAlpha = opacity;
     pen.strokeStyle = pen.fillStyle = colour;
-    pen.lineWidth = 2 * sharp;
+    pen.lineWidth = width * sharp;
     pen.setLineDash(dash ? [6 * sharp, 4 * sharp] : []);
     const line = new Path2D();
     for (let i = 0; i < at.length / 2; i++) {

@@ -87,24 +87,20 @@ class Work:
         object.__setattr__(self, "backend", chosen_backend(self.backend, self.jobs, "threading", self.owner))
 
     def over(
-        self, what: Callable[..., Any], plan: Plan, left: list[Place], *more: Array
+        self, what: Callable[..., Any], plan: Plan, n: int, progress: Progress, *more: Array
     ) -> Generator[tuple[Place, Any], None, None]:
-        """Yield (place, what(plan, place, *more)) for every place left."""
-        left = list(left)
+        """Yield (place, what(plan, place, *more)) for every tile of n rows; report the tiles that are finished."""
+        left = places(n, self.block)
+        total = len(left)
 
         def tasks() -> list[tuple[Any, ...]]:
             return [(what, plan, place, *more) for place in left]
 
-        for place, result in spread(_one, tasks, self.jobs, self.backend, owner=self.owner, one_by_one=True):
+        results = spread(_one, tasks, self.jobs, self.backend, owner=self.owner, one_by_one=True)
+        for done, (place, result) in enumerate(results, 1):
             left.remove(place)
             yield place, result
-
-    def learnt_from(self, plan: Plan, n: int) -> Generator[tuple[Place, Array], None, None]:
-        """Yield all tiles of a plan, for a step to learn from."""
-        everything = places(n, self.block)
-        for done, tile in enumerate(self.over(tile_of, plan, everything), 1):
-            yield tile
-            self.learning(done, len(everything))
+            progress(done, total)
 
 
 def _one(what: Callable[..., Any], plan: Plan, place: Place, *more: Array) -> tuple[Place, Any]:
@@ -177,7 +173,7 @@ def _stepped(kernel: MatrixStep, X: Rows, y: Array | None, work: Work) -> Plan:
     of_strips: list[Any] = [step.row_facts(side) for side in sides]
     facts: Array | None = None if of_strips[0] is None else np.concatenate(of_strips)
     if learns_here:
-        value = step.learn_from_tiles(lambda: work.learnt_from(inner, n), facts, y, n)
+        value = step.learn_from_tiles(lambda: work.over(tile_of, inner, n, work.learning), facts, y, n)
         step = step.with_state(value, X if step.keeps_rows else None)
     diagonal = step.new_diagonal(Side(X, lambda: d, lambda: np.empty((n, 0))), facts)
     raised = step.added_diagonal() if learns_here else None  # on the diagonal of the training rows
@@ -263,11 +259,9 @@ def gram_blocks(
 
 def filled(K: Array, plan: Plan, work: Work, progress: Progress) -> Array:
     """Compute all tiles into the (n, n) array K and return it."""
-    everything = places(len(K), work.block)
-    with closing(work.over(tile_of, plan, everything)) as tiles:
-        for done, (place, tile) in enumerate(tiles, 1):
+    with closing(work.over(tile_of, plan, len(K), progress)) as tiles:
+        for place, tile in tiles:
             _put(K, place, tile)
-            progress(done, len(everything))
     return K
 
 
@@ -414,13 +408,11 @@ class GramOperator:
             )
         V = given.reshape(len(given), -1)
         out = np.zeros_like(V)
-        everything = places(self.shape[0], self.work.block)
-        products = self.work.over(_products, self._plan, everything, V)
-        for done, ((rows, columns), (upper, lower)) in enumerate(products, 1):
+        products = self.work.over(_products, self._plan, self.shape[0], progress, V)
+        for (rows, columns), (upper, lower) in products:
             out[rows] += upper
             if lower is not None:
                 out[columns] += lower
-            progress(done, len(everything))
         return out.reshape(given.shape)
 
 

@@ -61,6 +61,7 @@ from kernlib import (
     Repaired,
     Sampled,
     Scaled,
+    Sigmoid,
     SoftMarginDiagonal,
     Spectrum,
     SpectrumMixture,
@@ -82,6 +83,7 @@ EXAMPLES: dict[type[Kernel], list[Kernel]] = {
     Matern: [Matern(), Matern(nu=2.5, length="median")],
     RationalQuadratic: [RationalQuadratic(), RationalQuadratic(alpha=0.3, length="median")],
     Periodic: [Periodic(period=2.0, length=0.5)],
+    Sigmoid: [Sigmoid(gamma=0.2, offset=0.5)],
     ANOVA: [ANOVA(order=1), ANOVA(), ANOVA(order=3, sigma=0.5)],
     LocalityImprovedImage: [
         LocalityImprovedImage(shape=(3, 4), width=5, d1=2, d2=1),

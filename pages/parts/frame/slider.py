@@ -252,11 +252,6 @@ def error_curve(
     `name` of the parameter, on a logarithmic axis with `log`; `star` returns the stop that the sentence names, if any.
     """
 
-    def press(chosen: Any) -> None:
-        value = layout.pressed_value(chosen)
-        if value in stops and value != used:
-            take(list(stops).index(value))
-
     def draw() -> None:
         known = {**frames.value(), **here}
         errors = {v: known[v].errors if v in known else None for v in stops}
@@ -267,13 +262,20 @@ def error_curve(
             key,
             fill=fill,
             name="errors",
-            on_press=press,
+            on_press=partial(take_pressed, stops, used, take),
             selection_mode="points",
         )
 
     if frames.permission() is not None or until_done(frames.done, draw):
         with part_place():
             draw()
+
+
+def take_pressed(stops: Sequence[Any], used: Any, take: Callable[[int], object], chosen: Any) -> None:
+    """Take the place of the stop that was clicked in a figure, unless it is the present one."""
+    value = layout.pressed_value(chosen)
+    if value in stops and value != used:
+        take(list(stops).index(value))
 
 
 def error_words(errors: HalvesErrors | None) -> str:

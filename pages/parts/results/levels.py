@@ -65,6 +65,11 @@ class Levels:
         """Return the kernel of a level."""
         return self.recipe.at(level)
 
+    @property
+    def kernels(self) -> list[Kernel]:
+        """Return the kernels of all levels."""
+        return list(map(self.kernel, range(self.count + 1)))
+
 
 def recipes(data: Dataset, kernel: Kernel) -> tuple[tuple[Recipe, ...], Kernel | None]:
     """Return the ways to make levels, and the outermost levels in use, if any.
@@ -186,11 +191,10 @@ def trained_at_levels(
     """Return a machine at every level, and f in the plane or the direction beside f."""
     rows, found = drawn(data), list[tuple[Trained, Across]]()
     assert rows.y is not None
-    kernels = [levels.kernel(level) for level in range(levels.count + 1)]
     if in_the_plane(data, levels):
-        return level_borders(kernels, rows.inputs, rows.y, machine, rows.classes, between)
-    shared = SharedHalves(kernels, rows.inputs)
-    for kernel, one in zip(kernels, matrices(data, levels), strict=True):
+        return level_borders(levels.kernels, rows.inputs, rows.y, machine, rows.classes, between)
+    shared = SharedHalves(levels.kernels, rows.inputs)
+    for kernel, one in zip(levels.kernels, matrices(data, levels), strict=True):
         trained = train(one.K, rows.y, machine, rows.classes, between)
         across = beside(rows, kernel, machine, one.K, trained, shared)
         if found and found[-1][1].scores @ across.scores < 0:  # a direction has no sign
@@ -206,37 +210,22 @@ def measured(data: Dataset, levels: Levels) -> Slices[int, Summary]:
         "levels measured",
         range(levels.count + 1),
         _numbers_of,
-        lambda level: (data, levels.kernel(level), level, machine, _Among(levels)),
+        lambda level: (data, levels, level, machine),
     )
 
 
-@dataclass(frozen=True)
-class _Among:
-    """The levels among which a level's matrix stands. Its repr is empty, so that it is no part of a cache key."""
-
-    levels: Levels
-
-    def __repr__(self) -> str:
-        return ""
-
-
-def _halves(data: Dataset, levels: Levels, machine: Machine) -> SharedHalves:
-    """Return the halves on which each level is made from the one before; a session keeps those of its last pass."""
-
-    def made() -> SharedHalves:
-        kernels = [levels.kernel(level) for level in range(levels.count + 1)]
-        return SharedHalves(kernels, data.inputs, compute.bound_base(data, levels.recipe.base))
-
-    return latest("depth.halves", (data.digest, repr(levels), repr(machine)), made)
-
-
 @known()
-def _numbers_of(data: Dataset, kernel: Kernel, level: int, machine: Machine | None, among: _Among) -> Summary:
+def _numbers_of(data: Dataset, levels: Levels, level: int, machine: Machine | None) -> Summary:
+    def halves() -> SharedHalves:
+        return SharedHalves(levels.kernels, data.inputs, compute.bound_base(data, levels.recipe.base))
+
     errors = None
     with suppress(KernlibError):  # a class with too few rows to be halved, or a machine without a solution
         if machine is not None:
-            errors = compute.on_halves(data, kernel, machine, _halves(data, among.levels, machine))
-    return level_numbers(matrices(data, among.levels)[level], errors)
+            # Each level is made from the one before: a session keeps the halves of its last pass.
+            shared = latest("depth.halves", (data.digest, repr(levels), repr(machine)), halves)
+            errors = compute.on_halves(data, levels.kernel(level), machine, shared)
+    return level_numbers(matrices(data, levels)[level], errors)
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-import plotly.graph_objects as go
 import streamlit as st
 
 from kernlib.analysis import Summary, compare_levels, level_sentences
@@ -51,13 +50,24 @@ def main(view: View) -> None:
     targets = [] if way == "Map" else _targets(data, levels, way)
     shown = map_of(data, levels, used) if way == "Map" else None
 
+    def use(name: str, level: int) -> None:
+        """Make a level of a recipe the kernel of all pages."""
+        state.choose("depth.recipe", name)
+        state.adopt(named[name].at(level))
+
+    take = partial(use, chosen.name)
+
+    def star(known: Mapping[int, Summary]) -> int | None:
+        choice = _choice(levels, known)
+        return choice.level if choice is not None and choice.helps else None
+
     def head(known: Mapping[int, Summary]) -> None:
         rings = [slider.error_rings("depth-curve", range(levels.count + 1), known)] if compute.labelled(data) else []
         if shown is None:
             layout.sentence(_sentences(data, levels, known))
         with st.container(key="hand", horizontal=True, vertical_alignment="top", gap="medium"):
             option(st.segmented_control, "Picture", ways, "depth.view", label_visibility="collapsed")
-            _recipe_menu(list(named), chosen.name, used > 0, partial(_take_recipe, named, max(used, 1)))
+            _recipe_menu(list(named), chosen.name, used > 0, lambda name: use(name, max(used, 1)))
             if shown is not None:
                 shown.menu()
             scrub(
@@ -66,7 +76,7 @@ def main(view: View) -> None:
                 "level",
                 [str(level) for level in range(levels.count + 1)],
                 used,
-                partial(_take, levels),
+                take,
                 [*targets, *rings],
                 [error_words(known[i].errors) if i in known else "" for i in range(levels.count + 1)],
             )
@@ -86,7 +96,14 @@ def main(view: View) -> None:
     layout.after_the_picture()
     with right, layout.guarded():
         if way != "Map":
-            _strip(data, levels, used)
+            layout.panel(
+                f"All levels{deep.of_rows(data)}",
+                depth.level_strip(deep.small_pictures(data, levels), used),
+                "depth.levels",
+                fill="half",
+                on_press=partial(slider.take_pressed, range(levels.count + 1), used, take),
+                selection_mode="points",
+            )
         if compute.labelled(data):
             slider.error_curve(
                 "depth.curve",
@@ -94,27 +111,15 @@ def main(view: View) -> None:
                 {},
                 range(levels.count + 1),
                 used,
-                partial(_take, levels),
+                take,
                 "level",
-                star=partial(_star, levels),
+                star=star,
                 fill="controls" if way == "Map" else "half",
             )
     known = measured.value()
     choice = _choice(levels, known)
-    _next_step(view, levels, used, choice)
+    _next_step(view, used, choice, take)
     evidence.draw(data, known, choice)
-
-
-def _strip(data: Dataset, levels: Levels, used: int) -> None:
-    """Draw small matrices of all levels."""
-    layout.panel(
-        f"All levels{deep.of_rows(data)}",
-        depth.level_strip(deep.small_pictures(data, levels), used),
-        "depth.levels",
-        fill="half",
-        on_press=lambda pressed: _press(levels, used, layout.pressed_value(pressed)),
-        selection_mode="points",
-    )
 
 
 def _choice(levels: Levels, known: Mapping[int, Summary]) -> LevelChoice | None:
@@ -122,33 +127,15 @@ def _choice(levels: Levels, known: Mapping[int, Summary]) -> LevelChoice | None:
     return compare_levels(known) if len(known) > levels.count else None
 
 
-def _star(levels: Levels, known: Mapping[int, Summary]) -> int | None:
-    choice = _choice(levels, known)
-    return choice.level if choice is not None and choice.helps else None
-
-
-def _next_step(view: View, levels: Levels, used: int, choice: LevelChoice | None) -> None:
+def _next_step(view: View, used: int, choice: LevelChoice | None, take: Callable[[int], None]) -> None:
     """Draw the one next step: take the level that the sentence names, else measure the levels with error bars."""
     if choice is not None and choice.helps and choice.level != used:
-        button(
-            f"Use level {choice.level}",
-            "depth.best",
-            _take,
-            levels,
-            choice.level,
-            type="primary",
-            icon=":material/star:",
-        )
+        best = choice.level
+        button(f"Use level {best}", "depth.best", take, best, type="primary", icon=":material/star:")
     elif compute.labelled(view.data):
         varied = "depth" if view.kernel.level_step else "depth: levels on top"
-        button(
-            "Which level predicts best?",
-            "depth.next",
-            state.vary,
-            varied,
-            type="primary",
-            icon=":material/arrow_forward:",
-        )
+        icon = ":material/arrow_forward:"
+        button("Which level predicts best?", "depth.next", state.vary, varied, type="primary", icon=icon)
 
 
 def _sentences(data: Dataset, levels: Levels, known: Mapping[int, Summary]) -> str:
@@ -174,37 +161,17 @@ def _recipe_menu(names: list[str], chosen: str, in_use: bool, take: Any) -> None
     )
 
 
-def _take_recipe(named: Mapping[str, Any], level: int, name: str) -> None:
-    state.choose("depth.recipe", name)
-    state.adopt(named[name].at(level))
-
-
-def _take(levels: Levels, level: int) -> None:
-    """Make a level the kernel of all pages."""
-    state.choose("depth.recipe", levels.recipe.name)
-    state.adopt(levels.kernel(level))
-
-
-def _press(levels: Levels, used: int, level: Any) -> None:
-    if level in range(levels.count + 1) and level != used:
-        _take(levels, level)
-
-
 def _large(data: Dataset, levels: Levels, way: str, used: int) -> None:
+    """Draw the matrix of a level, or its border: in the plane of the rows, or across feature space."""
     if way == "Border":
-        title, fig = _border(data, levels, used)
-        layout.panel(f"{title}{deep.of_rows(data)}", fig, "depth.border", fill="controls")
+        rows, (trained, picture) = deep.drawn(data), deep.machines(data, levels)[used]
+        title = f"{plain(border_title(trained, picture))}{deep.of_rows(data)}"
+        fig = border_plot(trained, picture, rows.inputs, rows.ids, rows.columns)
+        layout.panel(title, fig, "depth.border", fill="controls")
         return
     K = compute.gram(data, levels.kernel(used))
     title = f"Gram matrix: a level compares rows by {_COMPARED[levels.recipe.kernel.level_step]}"
     layout.gram_panel(K, deep.order(data, levels), data, title, "depth", f"level-{used}")
-
-
-def _border(data: Dataset, levels: Levels, used: int) -> tuple[str, go.Figure]:
-    """Return the border at a level and its title: in the plane of the rows, or across feature space."""
-    rows = deep.drawn(data)
-    trained, picture = deep.machines(data, levels)[used]
-    return plain(border_title(trained, picture)), border_plot(trained, picture, rows.inputs, rows.ids, rows.columns)
 
 
 def _targets(data: Dataset, levels: Levels, way: str) -> list[dict[str, Any]]:

@@ -120,15 +120,15 @@ def test_every_step_that_can_be_added_keeps_the_page_whole():
 
 def test_a_width_for_each_column_is_learnt_or_set_by_hand():
     app = open_app(data="banana", kernel="RBF(sigma=0.8)")
-    give(app, "RBF.sigma.each", "leave-one-out")
+    give(app, "RBF.sigma.each", "Learn: leave-one-out")
     assert kernel(app) == RBF(sigma="leave-one-out")
-    give(app, "RBF.sigma.each", "alone")
+    give(app, "RBF.sigma.each", "One for all")
     give(app, "RBF.sigma.word", True)
     assert kernel(app) == RBF(sigma="median")
     give(app, "RBF.sigma.word", False)
     width = kernel(app).sigma
     assert isinstance(width, float)
-    give(app, "RBF.sigma.each", "given")
+    give(app, "RBF.sigma.each", "Set by hand")
     assert kernel(app) == RBF(sigma=(width, width))
     give(app, "RBF.sigma.given", f"{width}, 10")
     assert kernel(app) == RBF(sigma=(width, 10.0))
@@ -139,7 +139,7 @@ def test_a_width_for_each_column_is_learnt_or_set_by_hand():
 
 def test_weights_of_lengths_follow_the_length():
     app = open_app(data="promoters", kernel="SpectrumMixture(length=2)", g__n="20")
-    give(app, "SpectrumMixture.weights.each", "given")
+    give(app, "SpectrumMixture.weights.each", "Set by hand")
     assert kernel(app) == SpectrumMixture(length=2, weights=(1.0, 1.0))
     give(app, "SpectrumMixture.weights.given", "0.25, 1")
     give(app, "SpectrumMixture.length", 3)

@@ -215,7 +215,8 @@ def _step(scope: Scope, chain: Chain, step: Step) -> None:
             f"up.{step.uid}",
             state.change_chain,
             step.uid,
-            _earlier,
+            # A second click may come before the button is drawn anew: the base stays first.
+            lambda chain, at: chain if at < 2 else (*chain[: at - 1], chain[at], chain[at - 1], *chain[at + 1 :]),
             draw=up.button,
             help="Move this step one place earlier",
             # Row steps come before all matrix steps.
@@ -227,7 +228,7 @@ def _step(scope: Scope, chain: Chain, step: Step) -> None:
             f"away.{step.uid}",
             state.change_chain,
             step.uid,
-            _without,
+            lambda chain, at: (*chain[:at], *chain[at + 1 :]),
             draw=away.button,
             help="Remove this step",
             type="tertiary",
@@ -245,14 +246,6 @@ def _step(scope: Scope, chain: Chain, step: Step) -> None:
 def _words(name: str) -> str:
     """Return the menu's name of a step."""
     return _STEPS.get(name, (name, ""))[0]
-
-
-def _earlier(chain: Chain, place: int) -> Sequence[Step]:
-    return (*chain[: place - 1], chain[place], chain[place - 1], *chain[place + 1 :]) if place > 1 else chain
-
-
-def _without(chain: Chain, place: int) -> Sequence[Step]:
-    return (*chain[:place], *chain[place + 1 :])
 
 
 def _parameters(scope: Scope, step: Step, kernel: Callable[[], Kernel]) -> None:
@@ -378,8 +371,8 @@ def _add(scope: Scope, chain: Chain) -> None:
     offered = {k.__name__ for k in (*WRAPPERS, *ALGEBRA) if can_wrap(k) and k.domain in ("any", scope.domain)}
     if scope.menu():
         offered |= {"Sum", "Product"}
-    menu = {name: sentence for name, sentence in _STEPS.items() if name in offered}
-    menu |= {name: (name, "") for name in sorted(offered - set(_STEPS))}  # a step of somebody else's is offered too
+    menu = {name: f"**{words}** :gray[{sentence}]" for name, (words, sentence) in _STEPS.items() if name in offered}
+    menu |= {name: f"**{name}**" for name in sorted(offered - set(_STEPS))}  # a step of somebody else's is offered too
     uid = chain[0].uid
     key = f"adding.{uid}"
     st.menu_button(
@@ -389,13 +382,9 @@ def _add(scope: Scope, chain: Chain) -> None:
         icon=":material/add:",
         width="stretch",
         # One element: as many buttons in a popover would be sent at every click on a slider, closed as it is.
-        format_func=lambda name: _offered(*menu[name]),
+        format_func=menu.__getitem__,
         on_click=deferred(_append, uid, scope, reads=key),
     )
-
-
-def _offered(name: str, sentence: str) -> str:
-    return f"**{name}** :gray[{sentence}]" if sentence else f"**{name}**"
 
 
 def _append(name: str, uid: int, scope: Scope) -> None:

@@ -12,7 +12,6 @@ errors included, since they quote what was wrong; figures have `kernlib.figures.
 
 from __future__ import annotations
 
-import inspect
 import json
 import math
 import re
@@ -21,7 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from typing import Any, TypeVar
 
 import pandas as pd
@@ -239,12 +238,6 @@ def _control(name: str, value: Any, default: Any, write: Callable[[Any], str]) -
     return binding(name, value, take)
 
 
-@cache
-def _parameters(draw: Callable[..., Any]) -> frozenset[str]:
-    """Return the names of a widget's parameters, read once: a signature takes longer than most of a widget."""
-    return frozenset(inspect.signature(draw).parameters)
-
-
 def option(
     draw: Callable[..., Any], label: str, choices: Sequence[T], name: str, default: T | None = None, **more: Any
 ) -> T:
@@ -252,14 +245,8 @@ def option(
     first = choices[0] if default is None or default not in choices else default
     value = value_of(name, first, {str(one): one for one in choices}.__getitem__)
     bound = _control(name, value, first, str)
-    takes = _parameters(getattr(draw, "__func__", draw))
-    if "index" in takes:
-        more |= {"index": list(choices).index(value)}
-    elif "value" in takes:
-        more |= {"value": value}
-    else:
-        more |= {"default": value, "required": True}
-    draw(label, choices, **more, **bound)
+    shown = {"selectbox": {"index": list(choices).index(value)}, "select_slider": {"value": value}}
+    draw(label, choices, **shown.get(draw.__name__, {"default": value, "required": True}), **more, **bound)
     return value
 
 
@@ -330,8 +317,6 @@ def expander(label: str, name: str) -> Any:
     return box if value else None
 
 
-#: Modes of a parameter that may have one number for each column: one for all, and numbers set by hand.
-_ALONE, _GIVEN = "alone", "given"
 _NICE = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
 
 
@@ -406,18 +391,14 @@ def _for_each(
     p: Parameter, value: Any, key: str, take: Callable[[Any], None], suggested: float | None, entries: int
 ) -> None:
     """Draw, behind one click, one number for each column or length: learnt, or written in a line."""
-    assert p.high is not None
+    first, learnt = ("The default", p.choices) if p.kind == "other" else ("One for all", p.choices[1:])
     alone = p.default if p.kind == "other" else suggested or p.default
-    given = isinstance(value, tuple)
-    learnt = p.choices if p.kind == "other" else p.choices[1:]
-    modes = {_ALONE: "The default" if p.kind == "other" else "One for all"}
-    modes |= {word: f"Learn: {word}" for word in learnt}
-    modes |= {_GIVEN: "Set by hand"} if given or entries else {}
-    now = _GIVEN if given else value if value in learnt else _ALONE
-    start = value if isinstance(value, int | float) else alone if isinstance(alone, int | float) else p.high
-
-    def chosen(mode: str) -> None:
-        take(alone if mode == _ALONE else (float(start),) * entries if mode == _GIVEN else mode)
+    given, by_hand = isinstance(value, tuple), "Set by hand"
+    modes: dict[str, Any] = {first: alone} | {f"Learn: {word}": word for word in learnt}
+    if given or entries:
+        start = next((float(one) for one in (value, alone, p.high) if isinstance(one, int | float)), 1.0)
+        modes[by_hand] = (start,) * entries
+    now = by_hand if given else f"Learn: {value}" if value in learnt else first
 
     def written(words: str) -> None:
         try:
@@ -437,9 +418,8 @@ def _for_each(
             p.each.capitalize() + "s",
             list(modes),
             list(modes).index(now),
-            format_func=modes.__getitem__,
             help=p.help,
-            **binding(f"{key}.each", now, chosen),
+            **binding(f"{key}.each", now, lambda mode: take(modes[mode])),
         )
         if given:
             numbers = ", ".join(map(repr, value))

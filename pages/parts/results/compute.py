@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from statistics import median_low
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from kernlib import Kernel, KernlibError, analysis, parse
+from kernlib import Kernel, KernlibError, analysis
 from kernlib.analysis.doctor import LARGE_DIAGONAL, with_diagonal
 from kernlib.analysis.spectrum import Decomposition, decompose
 from kernlib.analysis.summary import Summary, summarise
@@ -220,11 +221,17 @@ def require_quick(data: Dataset, kernel: Kernel, times: int = 1) -> None:
         )
 
 
-def _require_page(data: Dataset, kernel: Kernel) -> None:
-    """Raise TooLongError where a job must compute the Gram matrix or the factor first."""
+def _computed(data: Dataset, kernel: Kernel, make: Callable[[], T]) -> T:
+    """Return what a job has computed of data and kernel, or make it; TooLongError where a job must compute it first."""
+    require_size(data, kernel)
+    job = own_task("matrices", data, kernel)
+    if job is not None and job.latest is not None:
+        found: T = job.latest
+        return found
     cost = gram_costs(data, kernel)
     if cost.seconds > limits().page:
         raise TooLongError(data, kernel, cost)
+    return make()
 
 
 def read_only(values: np.ndarray) -> np.ndarray:
@@ -245,28 +252,15 @@ def _finite(K: np.ndarray, data: Dataset, kernel: Kernel) -> np.ndarray:
 @known("Comparing all rows with each other…")
 def gram(data: Dataset, kernel: Kernel) -> np.ndarray:
     """Return the Gram matrix on all rows in view; raise TooLongError where a job must compute it first."""
-    require_size(data, kernel)
     if isinstance(data, Sample) and kernel.has_factor:
         return read_only(landmark_factor(whole_of(data), kernel).dense(data.places))
-    job = own_task("matrices", data, kernel)
-    if job is not None and job.latest is not None:
-        K = job.latest
-    else:
-        _require_page(data, kernel)
-        K = _fold(data, kernel)
-    return read_only(_finite(K, data, kernel))
+    return read_only(_finite(_computed(data, kernel, lambda: _fold(data, kernel)), data, kernel))
 
 
 @known("Comparing all rows with the landmarks…")
 def _learnt_short(data: Dataset, kernel: Kernel) -> tuple[Factor, LandmarkAccuracy | None]:
     """Return the factor of all rows by a kernel with landmarks, and the landmarks' error."""
-    require_size(data, kernel)
-    job = own_task("matrices", data, kernel)
-    if job is not None and job.latest is not None:
-        F, error = job.latest
-    else:
-        _require_page(data, kernel)
-        F, error = short_rows(kernel.specification, data)
+    F, error = _computed(data, kernel, lambda: short_rows(kernel.specification, data))
     return Factor(read_only(F)), error
 
 
@@ -329,15 +323,11 @@ def _from_short(data: Dataset, kernel: Kernel) -> bool:
     return kernel.has_factor and is_large(whole_of(data))
 
 
+@known()
 def landmarks_cost(data: Dataset, kernel: Kernel) -> LandmarkAccuracy | None:
     """Return the error of a kernel's landmarks on all rows; None for a kernel without landmarks."""
     if _from_short(data, kernel):
         return _learnt_short(whole_of(data), kernel)[1]
-    return _landmarks_cost(data, kernel)
-
-
-@known()
-def _landmarks_cost(data: Dataset, kernel: Kernel) -> LandmarkAccuracy | None:
     return landmark_error(kernel.specification, data.inputs, data.y) if landmarks_of(kernel) else None
 
 
@@ -366,38 +356,30 @@ def film_order(data: Dataset, kernel: Kernel) -> np.ndarray:
 
 
 @known()
-def _frame(data: Dataset, kernel: Kernel, order_of: str, machine: Machine | None) -> Summary:
+def _frame(data: Dataset, kernel: Kernel, order_of: Kernel | None, machine: Machine | None) -> Summary:
     try:
         require_size(data, kernel)
         K, whole, sample = compared(data, kernel)
-        y = whole.y if labelled(whole) else None
+        y, errors = whole.y if labelled(whole) else None, None
+        if data.y is not None and y is not None and machine is not None:
+            plain, task = kernel.specification, data.task or "auto"
+            with suppress(KernlibError):  # rows that cannot be halved, or a machine that fails
+                if plain.learns or plain.transductive or isinstance(K, Factor):  # learnt from each training half
+                    errors = on_halves(data, plain, machine)
+                else:
+                    errors = errors_of_matrix(K, data.y, task=task, groups=data.groups, machine=machine)
         return summarise(
             K,
             y,
-            film_order(data, parse(order_of) if order_of else kernel),
+            film_order(data, order_of or kernel),
             task=whole.task or "auto",
-            errors=None if y is None or machine is None else _on_halves(data, kernel, K, machine),
+            errors=errors,
             sample=sample,
         )
     except TooLongError:
         raise
     except KernlibError as error:
         return Summary(data.n, problem=str(error))
-
-
-def _on_halves(data: Dataset, kernel: Kernel, K: np.ndarray | Factor, machine: Machine) -> HalvesErrors | None:
-    """Return the errors on the halves of the rows in view; None where they cannot be halved, or a machine fails.
-
-    The matrix K of all rows serves a kernel that learns nothing; any other is learnt from each training half.
-    """
-    assert data.y is not None
-    plain = kernel.specification
-    try:
-        if not (plain.learns or plain.transductive or isinstance(K, Factor)):
-            return errors_of_matrix(K, data.y, task=data.task or "auto", groups=data.groups, machine=machine)
-        return on_halves(data, plain, machine)
-    except KernlibError:
-        return None
 
 
 def on_halves(data: Dataset, kernel: Kernel, machine: Machine, shared: SharedHalves | None = None) -> HalvesErrors:
@@ -446,9 +428,9 @@ def frames(
     return Slices(name, list(kernels), _frame, lambda value: (data, kernels[value], order, machine), permit, least)
 
 
-def _order_key(data: Dataset, kernel: Kernel | None) -> str:
+def _order_key(data: Dataset, kernel: Kernel | None) -> Kernel | None:
     # Labels order the rows of labelled data, whatever the kernel: their frames are shared.
-    return "" if kernel is None or labelled(data) else repr(kernel)
+    return None if labelled(data) else kernel
 
 
 def heuristics(data: Dataset, kernel: Kernel) -> dict[str, float]:

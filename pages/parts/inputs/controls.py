@@ -245,7 +245,10 @@ def option(
     first = choices[0] if default is None or default not in choices else default
     value = value_of(name, first, {str(one): one for one in choices}.__getitem__)
     bound = _control(name, value, first, str)
-    shown = {"selectbox": {"index": list(choices).index(value)}, "select_slider": {"value": value}}
+    shown: dict[str, dict[str, Any]] = {
+        "selectbox": {"index": list(choices).index(value)},
+        "select_slider": {"value": value},
+    }
     draw(label, choices, **shown.get(draw.__name__, {"default": value, "required": True}), **more, **bound)
     return value
 

@@ -58,8 +58,14 @@ def draw(sentence: DeltaGenerator, row: DeltaGenerator) -> None:
         words = st.empty()
     if job.active:  # once: a tick draws nothing outside its own part
         words.subheader("Measuring: what is drawn so far is preliminary.", anchor=False)
+
+    def so_far(_: object) -> None:
+        if job.results:
+            _chart(job, data, complete=False)
+        waiting.progress(job)
+
     with layout.guarded():
-        if waiting.show(job, meanwhile=lambda _: _so_far(data, job)):
+        if waiting.show(job, meanwhile=so_far):
             with part_place():
                 drawn = _chart(job, data, complete=True)
             found = recommendation_in_words(job.spec, drawn, data.y)
@@ -121,13 +127,6 @@ def _run_buttons(data: Dataset, spec: RunSpec, job: Job | None) -> None:
             type="primary",
             icon=":material/play_arrow:",
         )
-
-
-def _so_far(data: Dataset, job: Job) -> None:
-    """Draw the curve of a run so far."""
-    if job.results:
-        _chart(job, data, complete=False)
-    waiting.progress(job)
 
 
 def _chart(job: Job, data: Dataset, complete: bool) -> Curve:

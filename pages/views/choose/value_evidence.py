@@ -81,26 +81,25 @@ def _chosen_by(spec: RunSpec) -> str:
 def opening() -> None:
     """Draw the box for a run file, whose run then stands in place of the controls."""
     key = "choose.file"
+
+    def opened() -> None:
+        """Show the run of a file; a notice says what is wrong with it."""
+        file = st.session_state.get(key)
+        if file is None:
+            return
+        try:
+            spec = RunSpec.from_json(file.getvalue())
+            state.show("choose", _choice_of(spec), spec.kernel, GivenRun(spec, file.name))
+        except KernlibError as error:
+            state.change(state.notify, f"{file.name}: {error}")
+
     st.file_uploader(
         "run.json of this page, or spec.json of `python -m kernlib run`",
         ["json"],
         key=key,
-        on_change=deferred(lambda: _open(key)),
+        on_change=deferred(opened),
         help="The page shows the run with its data, kernel, splits and tuning. *Run* computes it again.",
     )
-
-
-def _open(key: str) -> None:
-    """Show the run of a file; a notice says what is wrong with it."""
-    file = st.session_state.get(key)
-    if file is None:
-        return
-    try:
-        spec = RunSpec.from_json(file.getvalue())
-        choice = _choice_of(spec)
-        state.show("choose", choice, spec.kernel, GivenRun(spec, file.name))
-    except KernlibError as error:
-        state.change(state.notify, f"{file.name}: {error}")
 
 
 def _choice_of(spec: RunSpec) -> DataChoice:
@@ -288,21 +287,22 @@ def _differences(job: Job, drawn: Curve) -> None:
     words = list(map(job.spec.in_words, drawn.values))
     if len({*words}) < len(words):  # values that agree in the digits that are shown
         words = [str(v) for v in drawn.values]
-    named = {str(place): one for place, one in enumerate(words)} | {REFERENCE: reference_name(job.spec)}
-    differences = {named[name]: one for name, one in found.differences.items()}
     st.markdown(
         "Differences from the best on the same splits. The p-values are corrected for shared rows (Nadeau and Bengio "
         "2003) and for the number of settings (Holm 1979)."
     )
-    frame = {
-        drawn.axis or "value": list(differences),
-        "difference": [round(d.mean, 9) for d in differences.values()],  # sums of floats leave 1e-18
-        "from": [d.low for d in differences.values()],
-        "to": [d.high for d in differences.values()],
-        "p-value": [d.p_value for d in differences.values()],
-    }
+    table = pd.DataFrame(
+        {
+            drawn.axis or "value": reference_name(job.spec) if place == REFERENCE else words[int(place)],
+            "difference": round(one.mean, 9),  # sums of floats leave 1e-18
+            "from": one.low,
+            "to": one.high,
+            "p-value": one.p_value,
+        }
+        for place, one in found.differences.items()
+    )
     formats = {"p-value": st.column_config.NumberColumn(format="%.2g")}
-    st.dataframe(pd.DataFrame(frame), hide_index=True, column_config=formats)
+    st.dataframe(table, hide_index=True, column_config=formats)
 
 
 def _again(job: Job, drawn: Curve, view: View) -> None:

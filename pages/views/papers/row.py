@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import streamlit as st
@@ -25,16 +27,30 @@ _PAGES = (
     ("Choose", "choose", "show_chart"),
 )
 
-Chosen = tuple[Experiment, Row, dict[str, Any]]
+
+@dataclass(frozen=True)
+class Chosen:
+    """A row of a paper's table, and what the library ships of it; `title` of the table."""
+
+    title: str
+    experiment: Experiment
+    row: Row
+    shipped: dict[str, Any]
+
+    @cached_property
+    def alone(self) -> Experiment:
+        """Return the experiment of this row alone."""
+        return self.experiment.only(self.row)
 
 
 def choose(table: Table) -> None:
     """Show a menu of the table's rows; run the chosen row here or open it on another page."""
-    runs: dict[str, Chosen] = {}
-    for experiment, result in zip(table.experiments, table.results, strict=True):
-        if isinstance(experiment, Experiment):
-            for row, line in zip(experiment.rows, result["outcomes"], strict=True):
-                runs[table.label(line)] = (experiment, row, line)
+    runs = {
+        table.label(line): Chosen(table.title, experiment, row, line)
+        for experiment, result in zip(table.experiments, table.results, strict=True)
+        if isinstance(experiment, Experiment)
+        for row, line in zip(experiment.rows, result["outcomes"], strict=True)
+    }
     if not runs:
         return
     label = option(
@@ -48,24 +64,34 @@ def choose(table: Table) -> None:
     )
     with layout.guarded(), st.container(border=True) if label else st.empty():
         if label in runs:
-            _run(table.title, *runs[label])
-            _open(table.title, *runs[label])
+            _run(chosen := runs[label])
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.caption("Open it on", width="content")
+                for name, view, icon in _PAGES:
+                    key = f"papers.open.{view}.{table.title}"
+                    button(name, key, _open, view, chosen, icon=f":material/{icon}:")
 
 
-def _run(title: str, experiment: Experiment, row: Row, shipped: dict[str, Any]) -> None:
+def _run(chosen: Chosen) -> None:
     """Show the cost of a run, its button, and its result next to the shipped one."""
-    st.markdown(f"**{plain(experiment.title)}: {plain(row.label)}**")
-    selected = experiment.only(row)
-    spec = selected.spec
+    st.markdown(f"**{plain(chosen.experiment.title)}: {plain(chosen.row.label)}**")
+    spec = chosen.alone.spec
     data = data_set(spec.data, spec.parameters)
     cost = compute.cost(spec, data)
     job = find_run(spec, data)
-    if job is not None and not _ended(job, title, selected, shipped):
-        return
+    if job is not None:
+
+        def so_far(_: object) -> None:
+            waiting.progress(job)
+            waiting.stop_button(job, f"papers.stop.{chosen.title}")
+            _result(job, chosen)
+
+        if not waiting.show(job, meanwhile=so_far):
+            return
     with st.container(horizontal=True, vertical_alignment="center"):
         button(
             "Resume" if job is not None and job.state == "stopped" else "Run it again here",
-            f"papers.run.{title}",
+            f"papers.run.{chosen.title}",
             start_run,
             spec,
             data,
@@ -76,25 +102,14 @@ def _run(title: str, experiment: Experiment, row: Row, shipped: dict[str, Any]) 
         st.caption(cost.words() if cost.fits_memory else "This needs more memory than available.")
     if job is not None:
         waiting.progress(job)
-        _result(job, selected, shipped, ended=True)
+        _result(job, chosen, ended=True)
 
 
-def _ended(job: Job, title: str, selected: Experiment, shipped: dict[str, Any]) -> bool:
-    """Return whether the job has ended; until then draw its progress, its result so far and a button that stops it."""
-
-    def draw(_: object) -> None:
-        waiting.progress(job)
-        waiting.stop_button(job, f"papers.stop.{title}")
-        _result(job, selected, shipped)
-
-    return waiting.show(job, meanwhile=draw)
-
-
-def _result(job: Job, selected: Experiment, shipped: dict[str, Any], ended: bool = False) -> None:
-    results = list(job.results)
+def _result(job: Job, chosen: Chosen, ended: bool = False) -> None:
+    results, shipped = list(job.results), chosen.shipped
     if not results:
         return
-    now = compared(selected, selected.spec, results)[0]
+    now = compared(chosen.alone, chosen.alone.spec, results)[0]
     verdict = "drawn" if now["of"] == "drawn" else now["verdict"]
     layout.numbers(
         ("printed", value_text(shipped["published"], shipped["published_sd"]), "From the paper"),
@@ -115,15 +130,9 @@ def _result(job: Job, selected: Experiment, shipped: dict[str, Any], ended: bool
         )
 
 
-def _open(title: str, experiment: Experiment, row: Row, shipped: dict[str, Any]) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption("Open it on", width="content")
-        for name, view, icon in _PAGES:
-            button(name, f"papers.open.{view}.{title}", _go, view, experiment, row, shipped, icon=f":material/{icon}:")
-
-
-def _go(view: str, experiment: Experiment, row: Row, shipped: dict[str, Any]) -> None:
+def _open(view: str, chosen: Chosen) -> None:
     """Show the experiment on a page: its data, the row's kernel with the values that most splits tuned, its run."""
+    experiment, row, shipped = chosen.experiment, chosen.row, chosen.shipped
     spec = experiment.spec
     kernel: Kernel
     if row.at == REFERENCE and spec.reference is not None:

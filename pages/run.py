@@ -26,7 +26,17 @@ from pages.parts.server import caching, runs
 from pages.parts.server.jobs import session_id
 from pages.parts.server.runs import session_holder, using
 from pages.parts.session import state, uploaded
-from pages.parts.session.state import MACHINE, DataChoice, Session, current, exchanged, first_choice, has_begun, store
+from pages.parts.session.state import (
+    MACHINE,
+    DataChoice,
+    Named,
+    Session,
+    current,
+    exchanged,
+    first_choice,
+    has_begun,
+    store,
+)
 
 
 def draw() -> None:
@@ -140,7 +150,7 @@ def _data(name: str) -> tuple[Session, list[str]]:
     return state.begin(default, default), notices
 
 
-def _parameters(name: str, notices: list[str]) -> tuple[tuple[str, Any], ...]:
+def _parameters(name: str, notices: list[str]) -> Named:
     given = dict(first_choice(name).parameters)
     for p in CATALOGUE[name].parameters():
         text = st.query_params.get(f"g.{p.name}")

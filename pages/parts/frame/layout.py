@@ -37,6 +37,7 @@ from pages.parts.inputs.controls import (
     button,
     expander,
     explained,
+    in_row,
     inert_cells,
     meanings,
     plain,
@@ -356,7 +357,7 @@ def chart(
     sent = themed(drawn, dark, letters, settled)
     if on_press is not None:
         own = options["key"] = f"{key}~{zlib.crc32(to_json_plotly(sent).encode()):x}"
-        options["on_select"] = deferred(lambda: on_press(st.session_state.get(own)))
+        options |= {"on_select": deferred(lambda: on_press(st.session_state.get(own))), "selection_mode": "points"}
     with nullcontext() if fill is None else st.container(key=f"fill-{fill}-{key}", gap=None):
         count_figure()
         return st.plotly_chart(sent, **options)
@@ -428,10 +429,10 @@ def address() -> str:
     return f"{st.context.url or ''}?{urlencode(query())}"
 
 
-def report(name: str, page: Callable[[], str], text: Callable[[], str], key: str) -> None:
+def report(page: Callable[[], str], text: Callable[[], str], key: str) -> None:
     """Draw the buttons that download a report as an HTML page and as a Markdown text."""
-    download(f"{name}.html", page, f"{key}.{name}.html")
-    download(f"{name}.md", text, f"{key}.{name}.md")
+    download("report.html", page, f"{key}.report.html")
+    download("report.md", text, f"{key}.report.md")
 
 
 def panel(
@@ -451,12 +452,12 @@ def panel(
 def _with_menu(words: str, title: str, fig: Any, key: str, data: Any, name: str, help: str = "") -> None:
     """Draw words beside the figure's one menu: how to read it, its data, and itself as PNG, SVG and HTML."""
     here = address()
-    with st.container(key=f"titled-{key}", horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
+    with in_row(key=f"titled-{key}", wrap=False, gap="small"):
         st.markdown(words, width="stretch")
         with st.popover(f"Menu of the figure: {title}", icon=":material/more_horiz:", type="tertiary"):
             if help:
                 st.markdown(explained(plain(help), None))
-            with st.container(horizontal=True, vertical_alignment="center"):
+            with in_row():
                 csv(data or (lambda: table(fig)), key, name)
                 panel = re.sub(r"[^\w-]", "-", f"st-key-panel-{key}")
                 _save(key=f"{key}.save", data={"panel": panel, "name": name}, width="content")
@@ -484,7 +485,7 @@ def offer_changed_files() -> None:
     """Offer to read files again that have changed on disk since this session has read them."""
     names = uploaded.changed_files()
     if names:
-        with st.container(horizontal=True, vertical_alignment="center"):
+        with in_row():
             st.info(f"{plain(', '.join(names)[:200])}: changed on disk.", icon=":material/sync:")
             button("Read again", "opened.again", state.change, uploaded.read_again, type="primary")
 

@@ -20,7 +20,7 @@ from kernlib.kernels.combined import chain_in_words
 from kernlib.kinds import KINDS
 from pages.parts.frame import layout, reading, waiting
 from pages.parts.inputs import builder, controls
-from pages.parts.inputs.controls import button, first_line, option, parameter_widget, plain
+from pages.parts.inputs.controls import button, first_line, in_row, option, parameter_widget, plain
 from pages.parts.results import choosing, compute
 from pages.parts.results.compute import Slices
 from pages.parts.server.caching import known
@@ -40,7 +40,7 @@ def draw() -> Callable[[], None]:
     label = "nothing to predict" if data.y is None else f"predict: {uploaded.label_name() or label}"
     kernel = " → ".join(chain_in_words(now.kernel, data.columns))
     boxes = []
-    with st.container(key="line", horizontal=True, vertical_alignment="center", gap="small"):
+    with in_row(key="line", gap="small"):
         for title, words, content, help in (
             ("Data", data.title, partial(_data, now, data), None),
             ("Label", label, partial(_label, now, data), None),

@@ -19,16 +19,16 @@ from kernlib.data.files import is_binary
 from kernlib.data.readings import BY_NAME
 from kernlib.data.table import Table
 from pages.parts.frame import layout, pictures
-from pages.parts.inputs.controls import binding, plain
+from pages.parts.inputs.controls import Take, binding, in_row, plain
 from pages.parts.results import compute
 from pages.parts.server.jobs import most_rows
 from pages.parts.server.runs import deferred
 from pages.parts.session import uploaded
-from pages.parts.session.state import current
+from pages.parts.session.state import Named, current
 from pages.parts.session.uploaded import UploadedFile
 
 #: Receives the data set, and the choices as parameters of a run that reads the file again.
-OnLoaded = Callable[[Dataset, tuple[tuple[str, Any], ...]], None]
+OnLoaded = Callable[[Dataset, Named], None]
 
 #: Rows and columns of the preview; columns in a menu, in one that shows each of them, and of those left out.
 _ROWS, _COLUMNS, _MENU, _COMPARED, _NAMED = 6, 60, 300, 20, 5
@@ -153,14 +153,14 @@ def _most(data: Dataset) -> int:
 
 
 def _in_line(key: str | None = None) -> Any:
-    return st.container(horizontal=True, vertical_alignment="bottom", key=key)
+    return in_row(vertical_alignment="bottom", key=key)
 
 
 def _button(label: str, name: str, click: Callable[[], None], **more: Any) -> None:
     st.button(label, key=f"upload.{name}", on_click=deferred(click), **more)
 
 
-def _changes(name: str) -> Callable[[Any], None]:
+def _changes(name: str) -> Take:
     return lambda value: uploaded.change(**{name: value})
 
 
@@ -169,7 +169,7 @@ def _menu(
     name: str,
     options: Mapping[str, str] | Sequence[str],
     value: str | None,
-    take: Callable[[Any], None] | None = None,
+    take: Take | None = None,
     width: int = 220,
     **more: Any,
 ) -> None:
@@ -180,9 +180,7 @@ def _menu(
     st.selectbox(label, list(words), place, format_func=lambda one: words[one], width=width, **more, **bound)
 
 
-def _number(
-    label: str, name: str, value: int | None, low: int, high: int, take: Callable[[Any], None], help: str
-) -> None:
+def _number(label: str, name: str, value: int | None, low: int, high: int, take: Take, help: str) -> None:
     """Draw a whole number; None is an empty box, which leaves the choice to the reader."""
     bound = binding(f"upload.{name}", value, lambda chosen: take(None if chosen is None else int(chosen)))
     st.number_input(label, low, high, value, help=help, placeholder="as found", width=150, **bound)

@@ -25,7 +25,7 @@ from kernlib.values.labels import HalvesErrors
 from kernlib.values.words import percent, value_in_words
 from pages.parts.frame import layout, waiting
 from pages.parts.frame.waiting import View
-from pages.parts.inputs.controls import binding, button
+from pages.parts.inputs.controls import binding, button, in_row
 from pages.parts.results import compute
 from pages.parts.results.compute import Slices
 from pages.parts.server.caching import Known
@@ -137,7 +137,7 @@ def draw(
 
     Parameters: `words` below the slider, for each stop; `lens` of the page.
     """
-    with st.container(key="hand", horizontal=True, vertical_alignment="top", gap="medium"):
+    with in_row(key="hand", vertical_alignment="top", gap="medium"):
         _menu(hand, view, lens)
         own = f"{view.data.digest[:12]}."
         if lens is not None and lens_in_hand(lens.control):
@@ -263,7 +263,6 @@ def error_curve(
             fill=fill,
             name="errors",
             on_press=partial(take_pressed, stops, used, take),
-            selection_mode="points",
         )
 
     if frames.permission() is not None or until_done(frames.done, draw):

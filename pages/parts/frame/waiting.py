@@ -16,14 +16,14 @@ from kernlib import Kernel, KernlibError
 from kernlib.data import Dataset
 from kernlib.protocols import ClassTooSmall, Protocol, RepeatedKFold
 from kernlib.wrappers.landmarks import landmarks_of
-from pages.parts.inputs.controls import button, once, plain
+from pages.parts.inputs.controls import button, in_row, once, plain
 from pages.parts.results import compute
 from pages.parts.results.compute import Slices, TooLongError
 from pages.parts.server.caching import NO_MEMORY
 from pages.parts.server.jobs import LANDMARKS, Task, limits, most_rows
 from pages.parts.server.runs import keep, kept, part_place, until_done
 from pages.parts.session import state
-from pages.parts.session.state import DataChoice, current, default_kernel
+from pages.parts.session.state import DataChoice, Named, current, default_kernel
 from pages.parts.session.uploaded import leave_out, present
 
 
@@ -191,7 +191,7 @@ def _too_large(error: compute.TooLargeError, choice: DataChoice) -> None:
     st.info(plain(error), icon=":material/hourglass_empty:")
     data, short = error.data, error.short
     by_landmarks = short is not None and data.n <= most_rows(short)
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with in_row():
         if by_landmarks:
             button(
                 "Make landmarks the last step" if landmarks_of(error.kernel) else f"Use {LANDMARKS} landmarks",
@@ -228,7 +228,7 @@ def ways_out(error: ClassTooSmall, view: View, protocol: Protocol) -> None:
         file = present()
         if file is not None and file.shown == (view.data.digest, view.data.fill):
             leave_out(names)
-        left_out: tuple[tuple[str, Any], ...] = tuple((f"without:{name}", True) for name in names)
+        left_out: Named = tuple((f"without:{name}", True) for name in names)
         state.take_upload(view.data.without_classes(*names), view.choice.parameters + left_out)
 
     with st.container(horizontal=True):

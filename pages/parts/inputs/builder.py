@@ -80,10 +80,6 @@ class Scope:
     #: The kernel on the data's rows with one from here inside; None where there is no such thing.
     around: Callable[[Kernel], Kernel] | None
 
-    @classmethod
-    def of(cls, data: Dataset) -> Scope:
-        return cls(data, data.domain, lambda kernel: kernel)
-
     def inside(self, step: Step, key: str, made: Callable[[], Kernel]) -> Scope:
         """Return the rows that the chain at `key` of a step reads; `made` is the step's kernel as it stands."""
         if step.is_join:
@@ -96,11 +92,12 @@ class Scope:
         domain = self.data.base.domain if pairs and self.data.base is not None else reads
         return Scope(self.data, domain, lambda kernel: outer(made().with_kernel(kernel)))
 
-    def menu(self) -> list[type[Kernel]]:
-        """Return the base kernels that can be made for these rows without a further decision."""
-        return [cls for cls in leaves_for(self.domain) if self.starting(cls) is not None]
+    def menu(self) -> dict[str, Kernel]:
+        """Return the base kernels that can be made for these rows without a further decision, by the class's name."""
+        made = {cls.__name__: self._starting(cls) for cls in leaves_for(self.domain)}
+        return {name: kernel for name, kernel in made.items() if kernel is not None}
 
-    def starting(self, cls: type[Kernel]) -> Kernel | None:
+    def _starting(self, cls: type[Kernel]) -> Kernel | None:
         """Return the kernel that the menu makes from a class, at home on these rows; None where it needs a decision."""
         kernel = starting(cls, self.data, self.domain)
         if kernel is None or self.around is None:
@@ -143,7 +140,7 @@ def kernel_builder(data: Dataset) -> None:
                     width="stretch",
                 )
                 st.caption(preset.shows)
-    _chain(Scope.of(data), now.steps)
+    _chain(Scope(data, data.domain, lambda kernel: kernel), now.steps)
 
 
 def _chain(scope: Scope, chain: Chain) -> None:
@@ -160,7 +157,7 @@ def _chain(scope: Scope, chain: Chain) -> None:
 
 def _base(scope: Scope, chain: Chain) -> None:
     step = chain[0]
-    names = [cls.__name__ for cls in scope.menu()]
+    names = list(scope.menu())
     if step.name not in names:
         names.insert(0, step.name)
     with _editor(step, f"Kernel: {step.name}", True, framed=False):
@@ -184,8 +181,7 @@ def _base(scope: Scope, chain: Chain) -> None:
 
 def _change_base(uid: int, scope: Scope, name: str) -> None:
     """Put the chosen kernel in the place of a base; a name that these rows do not offer changes nothing."""
-    cls = next((k for k in scope.menu() if k.__name__ == name), None)
-    kernel = None if cls is None else scope.starting(cls)
+    kernel = scope.menu().get(name)
     if kernel is not None:
         state.change_chain(uid, lambda chain, _: (*take_apart(kernel), *chain[1:]))
 
@@ -390,7 +386,10 @@ def _add(scope: Scope, chain: Chain) -> None:
 def _append(name: str, uid: int, scope: Scope) -> None:
     cls = next(k for k in (*WRAPPERS, *ALGEBRA) if k.__name__ == name)
     if continues(cls) == "left":
-        step = Step(name, chains={"right": take_apart(_second(scope))})
+        # At first the second kernel is that of the menu, in a mixed table that of the last kind of column.
+        parts = scope.data.row_kind.parts(scope.data) if scope.domain == scope.data.domain else []
+        second = parts[-1] if parts else next(iter(scope.menu().values()))
+        step = Step(name, chains={"right": take_apart(second)})
     else:
         step = Step(name, {p.name: p.default for p in cls.parameters()} | dict(cls.shown_with))
 
@@ -404,13 +403,3 @@ def _append(name: str, uid: int, scope: Scope) -> None:
         return (*chain[:place], step, *chain[place:])
 
     state.change_chain(uid, appended)
-
-
-def _second(scope: Scope) -> Kernel:
-    """Return the initial second kernel of a sum or product: in a mixed table, of the last kind of column."""
-    parts = scope.data.row_kind.parts(scope.data) if scope.domain == scope.data.domain else []
-    if parts:
-        return parts[-1]
-    start = scope.starting(scope.menu()[0])
-    assert start is not None
-    return start

@@ -12,6 +12,7 @@ errors included, since they quote what was wrong; figures have `kernlib.figures.
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
 import re
@@ -26,7 +27,7 @@ from typing import Any, TypeVar
 import pandas as pd
 import streamlit as st
 
-from kernlib import Kernel
+from kernlib import Kernel, KernlibError
 from kernlib.values.declare import Parameter
 from kernlib.values.words import GLOSSARY, inert_cell, terms_in
 from kernlib.values.words import number as number_in_words
@@ -131,7 +132,13 @@ def meanings(label: str, place: str) -> str:
 
 
 T = TypeVar("T")
+#: Receives what a person chooses.
+Take = Callable[[Any], None]
 _drawn: ContextVar[set[str]] = ContextVar("drawn")
+
+
+#: The place of elements side by side.
+in_row = partial(st.container, horizontal=True, vertical_alignment="center")
 
 
 def begin() -> None:
@@ -208,7 +215,7 @@ def value_of(name: str, default: T, read: Callable[[str], T]) -> T:
         return default
 
 
-def binding(name: str, value: Any, take: Callable[[Any], None]) -> dict[str, Any]:
+def binding(name: str, value: Any, take: Take) -> dict[str, Any]:
     """Return the key of a widget that shows `value`, and its callback: `take` receives what a person chooses.
 
     Streamlit also calls the callback of a widget whose value is the one that was shown, after a page without it: this
@@ -307,8 +314,15 @@ def button(
     draw: Callable[..., object] = st.button,
     **more: Any,
 ) -> None:
-    """Draw a button; the run that a click causes begins with `act(*given)`."""
-    draw(label, key=key, on_click=deferred(act, *given), **more)
+    """Draw a button; the run that a click causes begins with `act(*given)`, whose error becomes a notice."""
+    draw(label, key=key, on_click=deferred(_act, act, *given), **more)
+
+
+def _act(act: Callable[..., object], *given: Any) -> None:
+    try:
+        act(*given)
+    except KernlibError as error:
+        state.change(state.notify, str(error))
 
 
 def expander(label: str, name: str) -> Any:
@@ -333,7 +347,7 @@ def parameter_widget(
     p: Parameter,
     value: Any,
     key: str,
-    take: Callable[[Any], None],
+    take: Take,
     *,
     suggested: float | None = None,
     entries: int = 0,
@@ -370,7 +384,7 @@ def parameter_control(p: Parameter, default: Any, name: str) -> Any:
     return value
 
 
-def _word(p: Parameter, value: Any, key: str, take: Callable[[Any], None], suggested: float | None) -> None:
+def _word(p: Parameter, value: Any, key: str, take: Take, suggested: float | None) -> None:
     """Draw the toggle between a number and the word that stands for a value learnt from the training rows."""
     word = p.choices[0]
     fixed = {math.inf: "∞", None: "none"}  # values that nothing is learnt for
@@ -390,9 +404,7 @@ def _word(p: Parameter, value: Any, key: str, take: Callable[[Any], None], sugge
     )
 
 
-def _for_each(
-    p: Parameter, value: Any, key: str, take: Callable[[Any], None], suggested: float | None, entries: int
-) -> None:
+def _for_each(p: Parameter, value: Any, key: str, take: Take, suggested: float | None, entries: int) -> None:
     """Draw, behind one click, one number for each column or length: learnt, or written in a line."""
     first, learnt = ("The default", p.choices) if p.kind == "other" else ("One for all", p.choices[1:])
     alone = p.default if p.kind == "other" else suggested or p.default
@@ -430,7 +442,7 @@ def _for_each(
             st.text_input(label, numbers, **binding(f"{key}.given", numbers, written))
 
 
-def number_widget(p: Parameter, value: Any, key: str, take: Callable[[Any], None]) -> None:
+def number_widget(p: Parameter, value: Any, key: str, take: Take) -> None:
     """Draw the widget of a parameter: a slider over the declared range, or a box for a value beyond it."""
     number = int if p.kind == "int" else float
     value = number(value)
@@ -438,8 +450,18 @@ def number_widget(p: Parameter, value: Any, key: str, take: Callable[[Any], None
     assert p.low is not None
     assert p.high is not None
     if p.scale == "log":
-        stops = _log_options(p.low, p.high, value)
-        st.select_slider(label_of(p), stops, value, format_func=_words(stops), **more)
+        # Round numbers, ten a decade, and the value itself wherever it lies.
+        decades = range(math.floor(math.log10(p.low)), math.ceil(math.log10(p.high)) + 1)
+        nice = {float(f"{m * 10.0**d:.6g}") for d in decades for m in _NICE}
+        stops = sorted({v for v in nice if p.low <= v <= p.high} | {value})
+        short = Counter(map(value_words, stops))  # three digits, or all where two stops would look the same
+        st.select_slider(
+            label_of(p),
+            stops,
+            value,
+            format_func=lambda v: repr(v) if short[value_words(v)] > 1 else value_words(v),
+            **more,
+        )
         return
     step = number(p.step or (1 if p.kind == "int" else (p.high - p.low) / 100))
     if p.low <= value <= p.high:
@@ -470,16 +492,3 @@ def formula(kernel: type[Kernel], small: int = 1000) -> None:
         return
     words = kernel.formula.replace(r",\quad", r",\quad\allowbreak")
     st.latex((r"\small " if len(kernel.formula) > small else "") + words)
-
-
-def _log_options(low: Any, high: Any, value: float) -> list[float]:
-    """Round numbers, ten a decade, and the value itself wherever it lies."""
-    decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    nice = {float(f"{m * 10.0**d:.6g}") for d in decades for m in _NICE}
-    return sorted({v for v in nice if low <= v <= high} | {value})
-
-
-def _words(options: list[float]) -> Callable[[float], str]:
-    """Return a format of three digits, or of all where two options would look the same."""
-    short = Counter(map(value_words, options))
-    return lambda v: repr(v) if short[value_words(v)] > 1 else value_words(v)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from kernlib.labs.entries import POINTS
 from kernlib.values.declare import Parameter
 from kernlib.values.words import number
 from kernlib.wrappers.elementwise import knots
-from pages.parts.inputs.controls import button
+from pages.parts.inputs.controls import Take, button
 from pages.parts.server.runs import deferred
 
 _HERE = Path(__file__).parent
@@ -59,7 +59,7 @@ def draw_function(
     top: float,
     words: tuple[str, str],
     key: str,
-    take: Callable[[Any], None],
+    take: Take,
     starts: Mapping[str, tuple[float, ...]],
     rising: bool = True,
     bottom: float = 0.0,
@@ -108,7 +108,7 @@ def draw_function(
     )
 
 
-def bend(found: Responses, parameters: Sequence[Parameter], key: str, take: Callable[[Any], None]) -> None:
+def bend(found: Responses, parameters: Sequence[Parameter], key: str, take: Take) -> None:
     """Draw r(λ) with the eigenvalues as ticks; `take` receives the parameter's value of the curve that was pulled."""
 
     def pulled(clicked: Any) -> None:

@@ -22,7 +22,6 @@ from kernlib.analysis import (
 from kernlib.analysis.matrix import block_means
 from kernlib.data import Dataset
 from kernlib.errors import KernlibError
-from kernlib.experiments.axis import with_value
 from kernlib.explain import Across, Field, Trained, level_borders, train
 from kernlib.figures.frames import matrix_frames
 from kernlib.figures.gram import small_picture, usual_range
@@ -36,7 +35,7 @@ from pages.parts.server.caching import known
 from pages.parts.server.jobs import Sample, sampled
 from pages.parts.server.runs import latest
 from pages.parts.session.chain import TunableParameter, numbers
-from pages.parts.session.state import machine_of, pair_of
+from pages.parts.session.state import Pair, machine_of, pair_of
 
 #: Levels that are shown where the collapse lies deeper than anyone looks, or where finding it takes too long.
 MOST, TEN = 50, 10
@@ -47,8 +46,6 @@ _ENTRIES = 8_000_000
 QUICK, _DRAWN = 1000, 700
 #: Cells along a side of a matrix that is drawn while the slider moves.
 _CELLS = 110
-#: Values of the map's parameter.
-_VALUES = 5
 
 
 @dataclass(frozen=True)
@@ -102,13 +99,10 @@ def _alike(one: Kernel, other: Kernel) -> bool:
 def levels_of_page(data: Dataset, recipe: Recipe, outer: Kernel | None) -> tuple[Levels, int]:
     """Return the levels of a recipe, and the one that is the outermost in use; 0 where those of another one are."""
     used = getattr(outer, "level", 0) if outer is not None and _alike(recipe.kernel, outer) else 0
-    return Levels(recipe, max(_last_level(data, recipe), used)), used
-
-
-def _last_level(data: Dataset, recipe: Recipe) -> int:
-    """Return the level at which all pairs look alike: deeper levels show nothing new. Ten where that is unknown."""
+    # Deeper than the level at which all pairs look alike, levels show nothing new. Ten where that is unknown.
     found = _to_collapse(data, recipe.base) if recipe.kernel.level_step == "distances" else ()
-    return max(2, found[-1].level) if found else TEN
+    last = max(2, found[-1].level) if found else TEN
+    return Levels(recipe, max(last, used)), used
 
 
 @known()
@@ -186,7 +180,7 @@ def machines(data: Dataset, levels: Levels) -> tuple[tuple[Trained, Field | Acro
 
 @known("Training a machine at every level…")
 def trained_at_levels(
-    data: Dataset, levels: Levels, machine: Machine, between: tuple[int, int]
+    data: Dataset, levels: Levels, machine: Machine, between: Pair
 ) -> tuple[tuple[Trained, Field | Across], ...]:
     """Return a machine at every level, and f in the plane or the direction beside f."""
     rows, found = drawn(data), list[tuple[Trained, Across]]()
@@ -210,12 +204,24 @@ def measured(data: Dataset, levels: Levels) -> Slices[int, Summary]:
         "levels measured",
         range(levels.count + 1),
         _numbers_of,
-        lambda level: (data, levels, level, machine),
+        lambda level: (data, levels.kernel(level), level, machine, _Among(levels)),
     )
 
 
+@dataclass(frozen=True)
+class _Among:
+    """The levels among which a level's matrix stands. Its repr is empty, so that it is no part of a cache key."""
+
+    levels: Levels
+
+    def __repr__(self) -> str:
+        return ""
+
+
 @known()
-def _numbers_of(data: Dataset, levels: Levels, level: int, machine: Machine | None) -> Summary:
+def _numbers_of(data: Dataset, kernel: Kernel, level: int, machine: Machine | None, among: _Among) -> Summary:
+    levels = among.levels
+
     def halves() -> SharedHalves:
         return SharedHalves(levels.kernels, data.inputs, compute.bound_base(data, levels.recipe.base))
 
@@ -224,39 +230,19 @@ def _numbers_of(data: Dataset, levels: Levels, level: int, machine: Machine | No
         if machine is not None:
             # Each level is made from the one before: a session keeps the halves of its last pass.
             shared = latest("depth.halves", (data.digest, repr(levels), repr(machine)), halves)
-            errors = compute.on_halves(data, levels.kernel(level), machine, shared)
+            errors = compute.on_halves(data, kernel, machine, shared)
     return level_numbers(matrices(data, levels)[level], errors)
 
 
-@dataclass(frozen=True)
-class MapAxis:
-    """What the map's rows vary: a parameter of the kernel with levels, its values, and the one in use."""
+def map_parameters(recipe: Recipe, used_level: int) -> dict[str, tuple[TunableParameter, Any]]:
+    """Return the parameters that the map may vary, by label, each with its value in use, None without one.
 
-    number: TunableParameter
-    values: tuple[Any, ...]
-    used: Any
-
-    def kernels(self, levels: tuple[int, ...]) -> dict[tuple[Any, int], Kernel]:
-        """Return the kernel of every cell, by value and level."""
-        return {(a, b): with_value(self.number.at(a), ["level"], b) for a in self.values for b in levels}
-
-
-def map_axes(data: Dataset, recipe: Recipe, used_level: int) -> dict[str, MapAxis]:
-    """Return the parameters that the map may vary, by label: the kernel's own, and a power below its levels."""
+    These are the kernel's own, and a power below its levels.
+    """
     kernel = dataclasses.replace(recipe.kernel, level=max(used_level, 1))
     found = [(n, n.current) for n in numbers(kernel) if n.path != "kernel.level"]
     below = recipe.base
     if isinstance(recipe.kernel, Wrapper) and not any(part.telling == "p" for part in below.walk()):
         powered = kernel.with_kernel(Empirical(Power(below, p=0.5)))
         found += [(n, None) for n in numbers(powered) if n.place.parameter.name == "p"]
-    suggested = compute.heuristics(data, below)
-    axes = {}
-    for number, used in found:
-        name = number.place.parameter.name
-        grid = number.values(suggested.get(name) if number.log else None, _VALUES)
-        some = {grid[i] for i in np.linspace(0, len(grid) - 1, _VALUES).round().astype(int)}
-        if used is None and name in suggested:
-            used = suggested[name]
-        values = tuple(sorted(some | ({used} if isinstance(used, int | float) else set())))
-        axes[number.label] = MapAxis(number, values, used)
-    return axes
+    return {number.label: (number, used) for number, used in found}

@@ -17,7 +17,6 @@ from kernlib.explain import (
     Across,
     Explanation,
     Field,
-    OftenWrong,
     Residuals,
     Trained,
     Weights,
@@ -26,7 +25,6 @@ from kernlib.explain import (
     decision_field,
     explain_rows,
     held_out_residuals,
-    often_wrong,
     train,
     weights_in_words,
 )
@@ -38,7 +36,7 @@ from pages.parts.results import compute
 from pages.parts.results.compute import Slices
 from pages.parts.server.caching import known
 from pages.parts.server.jobs import whole_of
-from pages.parts.session.state import current
+from pages.parts.session.state import Pair, current
 
 #: Splits over which rows are counted as wrong.
 SPLITS = 20
@@ -47,7 +45,7 @@ PAIRS = 10
 _MANY = 600
 
 
-def _rows_between(data: Dataset, between: tuple[int, int]) -> RowNumbers | None:
+def _rows_between(data: Dataset, between: Pair) -> RowNumbers | None:
     """Return the rows of two classes of several; None where the matrix of all rows is taken."""
     if data.row_kind.square or len(data.classes) == 2:
         return None
@@ -55,7 +53,7 @@ def _rows_between(data: Dataset, between: tuple[int, int]) -> RowNumbers | None:
 
 
 @known()
-def _matrix_between(data: Dataset, kernel: Kernel, between: tuple[int, int]) -> np.ndarray:
+def _matrix_between(data: Dataset, kernel: Kernel, between: Pair) -> np.ndarray:
     """Return the matrix of the rows of two classes of several; the kernel learns from these rows alone."""
     rows = _rows_between(data, between)
     assert rows is not None
@@ -65,7 +63,7 @@ def _matrix_between(data: Dataset, kernel: Kernel, between: tuple[int, int]) -> 
 
 
 @known()
-def border(data: Dataset, kernel: Kernel, machine: Machine, between: tuple[int, int]) -> tuple[Trained, Field | Across]:
+def border(data: Dataset, kernel: Kernel, machine: Machine, between: Pair) -> tuple[Trained, Field | Across]:
     """Return the machine between two classes, and what its picture shows.
 
     That is f over the rows' own one or two columns, else the direction that spreads the rows most widely beside f, with
@@ -113,7 +111,7 @@ def over_columns(data: Dataset, kernel: Kernel) -> bool:
 
 
 @known()
-def weights(data: Dataset, kernel: Kernel, machine: Machine, between: tuple[int, int]) -> Weights:
+def weights(data: Dataset, kernel: Kernel, machine: Machine, between: Pair) -> Weights:
     """Return the weights w over the kernel's explicit features."""
     learnt, rows = border(data, kernel, machine, between)[0], _rows_between(data, between)
     part = data if rows is None else data.take(rows)
@@ -125,7 +123,7 @@ def weights(data: Dataset, kernel: Kernel, machine: Machine, between: tuple[int,
 def decisions_of(data: Dataset, kernel: Kernel, machine: Machine, protocol: Protocol | None = None) -> Decisions:
     """Return the decisions of a machine on test rows, by default those of twenty random halves."""
     choice = current().data
-    protocol = protocol or RepeatedSplits(repeats=SPLITS, train=0.5, seed=0)
+    protocol = protocol or RepeatedSplits(repeats=SPLITS)
     if data.groups:
         protocol = GroupedSplits(repeats=SPLITS)
     measure = "squared error" if data.task == "regression" else "error"
@@ -139,15 +137,9 @@ def calibrated(data: Dataset, kernel: Kernel, C: float, scale: str, code: int) -
     most = 10 if data.n <= _MANY else 5
     folds = max(2, min(most, *data.class_counts.values()))  # every fold has a row of every class
     machine = KernelLogisticRegression(C=C, scale=scale)
-    tests = decisions_of(data, kernel, machine, RepeatedKFold(folds=folds, repeats=1, seed=0))
+    tests = decisions_of(data, kernel, machine, RepeatedKFold(folds=folds, repeats=1))
     chances = probabilities_of(tests.decision)[:, code]
     return calibration_by_bins(tests.y == code, chances, tests.row)
-
-
-def wrong_rows(data: Dataset, kernel: Kernel, machine: Machine) -> OftenWrong:
-    """Return how often each row was misclassified as a test row of twenty random halves."""
-    tests = decisions_of(data, kernel, machine)
-    return often_wrong(tests.row, tests.y, tests.predicted, tests.decision)
 
 
 def residuals(data: Dataset, kernel: Kernel, machine: Machine) -> Residuals:

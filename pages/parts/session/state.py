@@ -32,6 +32,10 @@ from pages.parts.server.jobs import Job, is_large
 from pages.parts.server.runs import session_holder
 from pages.parts.session.chain import Chain, Step, assemble, difference, edited, place_of, replaced, take_apart
 
+#: Values by name.
+Named = tuple[tuple[str, Any], ...]
+#: Two classes, or two rows, by their numbers.
+Pair = tuple[int, int]
 #: The kernel made ready for a data set.
 prepared = known()(made_ready)
 
@@ -46,7 +50,7 @@ LARGE, FIRST_ROWS = 800, 500
 
 
 @known("Reading the rows…")
-def data_set(name: str, parameters: tuple[tuple[str, Any], ...]) -> Dataset:
+def data_set(name: str, parameters: Named) -> Dataset:
     """Return a data set of the catalogue with its parameters."""
     return load_dataset(name, **dict(parameters))
 
@@ -56,7 +60,7 @@ class DataChoice:
     """A data set by its name in the catalogue, or that of an upload, with parameters as (name, value) pairs."""
 
     name: str
-    parameters: tuple[tuple[str, Any], ...] = ()
+    parameters: Named = ()
 
     @property
     def uploaded(self) -> bool:
@@ -238,7 +242,7 @@ def choose_data(state: Session, name: str) -> Session:
 
 
 @action
-def take_parameters(state: Session, parameters: tuple[tuple[str, Any], ...]) -> Session:
+def take_parameters(state: Session, parameters: Named) -> Session:
     """Load the present data set with these parameters."""
     return with_data(state, DataChoice(state.data.name, parameters))
 
@@ -253,7 +257,7 @@ def show(state: Session, page: str, choice: DataChoice, kernel: Kernel, run: Giv
     return replace(adopted(after, kernel), run=run, goes=goes) if after.data == choice else after
 
 
-def uploaded(state: Session, data: Dataset, by_hand: tuple[tuple[str, Any], ...] = ()) -> Session:
+def uploaded(state: Session, data: Dataset, by_hand: Named = ()) -> Session:
     """Show an uploaded data set, which belongs to this session alone, under its proposed kernel.
 
     `by_hand` lists how it is read otherwise than guessed, so that a run can read the file again.
@@ -432,19 +436,19 @@ def control_of(parameter: Parameter) -> str:
     return f"all.{parameter.name}"
 
 
-def pairs_of(data: Dataset) -> list[tuple[int, int]]:
+def pairs_of(data: Dataset) -> list[Pair]:
     """Return the pairs of classes: a support vector machine separates two at a time."""
     return list(itertools.combinations(range(len(data.classes)), 2))
 
 
-def pair_of(data: Dataset) -> tuple[int, int]:
+def pair_of(data: Dataset) -> Pair:
     """Return the two classes whose border is drawn: the closest two, or those that a person chose on the page Use."""
     chosen = {str(pair): pair for pair in pairs_of(data)}.get(current().controls.get(PAIR, ""))
     return chosen or closest_pair(data)
 
 
 @known()
-def closest_pair(data: Dataset) -> tuple[int, int]:
+def closest_pair(data: Dataset) -> Pair:
     """Return the two classes whose means lie closest in the feature space of the data's first kernel."""
     pairs = pairs_of(data)
     if len(pairs) == 1:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernlib import KernlibError, parse
+from kernlib import parse
 from kernlib.advice import (
     Advice,
     Comparison,
@@ -57,7 +56,12 @@ def draw(sentence: DeltaGenerator, row: DeltaGenerator) -> None:
             with part_place():
                 _main(data, None, sentence)
         else:
-            ended = waiting.show(job, lambda _: _live(data, job, sentence))
+
+            def so_far(_: object) -> None:
+                _main(data, job.latest, sentence, job.active)
+                _progress(job)
+
+            ended = waiting.show(job, so_far)
     raced = found if ended and found is not None and found.race is not None else None
     chosen = None if raced is None else recommended(raced.best)
     if raced is not None and chosen is not None:
@@ -87,13 +91,8 @@ def _own_kernels() -> None:
 
 
 def _add(typed: str) -> None:
-    """Keep a kernel that was typed; a notice says what is wrong with it."""
-    try:
-        kernel = parse(typed)
-    except KernlibError as error:
-        state.change(state.notify, str(error))
-        return
-    state.choose(choosing.KEPT, choosing.kept_text((*choosing.kept(), kernel)))
+    """Keep a kernel that was typed."""
+    state.choose(choosing.KEPT, choosing.kept_text((*choosing.kept(), parse(typed))))
 
 
 def _buttons(data: Dataset, job: Task | None, go: DeltaGenerator, stop: DeltaGenerator) -> None:
@@ -119,12 +118,6 @@ def _buttons(data: Dataset, job: Task | None, go: DeltaGenerator, stop: DeltaGen
     )
     with stop:
         waiting.stop_button(job, "choose.stop")
-
-
-def _live(data: Dataset, job: Task, sentence: DeltaGenerator) -> None:
-    """Draw the results of the comparison so far."""
-    _main(data, job.latest, sentence, job.active)
-    _progress(job)
 
 
 def _progress(job: Task) -> None:
@@ -159,13 +152,12 @@ def _main(data: Dataset, found: Comparison | None, sentence: DeltaGenerator, mea
         layout.figure(fig, "choose.settings", fill="controls")
         return
     fig = figures.race_lines(found, guessing(data), data.columns, current().kernel)
-    more: dict[str, Any] = {"fill": "controls"}
-    if not measuring:  # a figure that takes clicks is a new one with every result, and would blink
-        more |= {"on_press": partial(layout.adopt_pressed, [one.kernel for one in raced]), "selection_mode": "points"}
+    # A figure that takes clicks is a new one with every result, and would blink.
+    press = None if measuring else partial(layout.adopt_pressed, [one.kernel for one in raced])
     title = "Cross-validation of the best settings, trained on 80% of the rows; ★ recommended"
     if not any(is_current(one.kernel) for one in raced):
         title += ", the kernel in use is not among them"
-    layout.panel(title, fig, "choose.kernels", **more)
+    layout.panel(title, fig, "choose.kernels", fill="controls", on_press=press)
 
 
 def _next_step(data: Dataset, found: Comparison, chosen: Advice) -> None:
@@ -183,7 +175,6 @@ def _next_step(data: Dataset, found: Comparison, chosen: Advice) -> None:
         )
         layout.download("pipeline.py", lambda: pipeline(data, chosen), "choose.pipeline")
         layout.report(
-            "report",
             lambda: figures.report_page(found, data, command),
             lambda: markdown(title_of(data), sections(found, data, command)),
             "choose.away",

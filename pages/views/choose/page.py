@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.inputs.controls import option
+from pages.parts.inputs.controls import in_row, option
 from pages.parts.session.state import WHICH_VALUE
 from pages.views.choose import kernels, value
 
 _QUESTION, _VALUE = WHICH_VALUE
 sentence = st.container(key="sentence")
-with st.container(horizontal=True, vertical_alignment="bottom"):
+with in_row(vertical_alignment="bottom"):
     question = option(
         st.segmented_control,
         "Question",
@@ -20,7 +20,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         width="content",
         help="*Which kernel?* compares families of kernels. *Which value?* varies a parameter of the kernel in use.",
     )
-    row = st.container(key="choose-row", horizontal=True, vertical_alignment="bottom")
+    row = in_row(key="choose-row", vertical_alignment="bottom")
 if question == _VALUE:
     value.draw(sentence, row)
 else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -142,10 +141,9 @@ def _chart(job: Job, data: Dataset, complete: bool) -> Curve:
     title = f"Error{over}: {spec.protocol.describe(data.task or 'classification')}"
     if _as_on_all_pages(spec, data):
         title += f"; See has the first {HALVES} of them"
-    more: dict[str, Any] = {"fill": "controls", "data": drawn.to_frame}
-    if complete:  # a figure that takes clicks is a new one with every point, and would blink
-        more |= {"on_press": partial(layout.adopt_pressed, _kernels(spec, drawn)), "selection_mode": "points"}
-    layout.panel(title, fig, "value.error-curve", **more)
+    # A figure that takes clicks is a new one with every point, and would blink.
+    press = partial(layout.adopt_pressed, _kernels(spec, drawn)) if complete else None
+    layout.panel(title, fig, "value.error-curve", data=drawn.to_frame, fill="controls", on_press=press)
     return drawn
 
 

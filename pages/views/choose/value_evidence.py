@@ -40,7 +40,7 @@ from kernlib.measures import MEASURES
 from kernlib.values.words import number, percent, value_in_words
 from pages.parts.frame import layout
 from pages.parts.frame.waiting import View
-from pages.parts.inputs.controls import button, option, plain, switch
+from pages.parts.inputs.controls import button, in_row, option, plain, switch
 from pages.parts.results import compute
 from pages.parts.server.jobs import Job
 from pages.parts.server.runs import deferred
@@ -162,7 +162,7 @@ def take_away(job: Job, drawn: Curve, chosen: RunSpec, view: View) -> None:
         fig = figures.error_curve(drawn, beside(job.spec, drawn, list(job.results)), taken=taken)
         return page(title, parts(), figure_html(fig) if job.spec.second is None else "")
 
-    layout.report("report", page_of_report, lambda: markdown(title, parts()), "choose.value.away")
+    layout.report(page_of_report, lambda: markdown(title, parts()), "choose.value.away")
 
 
 @layout.drawer("choose.value.evidence")
@@ -170,8 +170,11 @@ def draw(job: Job, drawn: Curve, view: View) -> None:
     """Draw how certain it is, what each split chose, the leak, decisions, and the run again."""
     _sentences(job, drawn, view)
     _differences(job, drawn)
-    if job.spec.tuning:
-        _chosen_inside(job, drawn)
+    most = drawn.tuned[drawn.best] if job.spec.tuning and drawn.best is not None else ()
+    if most:
+        choice = ", ".join(f"{path.rpartition('.')[2]} = {value_in_words(value)}" for path, value in most[0][0])
+        splits = sum(count for _, count in most)
+        st.markdown(f"At the best value {most[0][1]:,} of {splits:,} splits chose {plain(choice)}.")
     if drawn.second == "" and view.whole.task == "classification":
         _decisions(job, drawn, view)
     _again(job, drawn, view)
@@ -212,16 +215,6 @@ def _sentences(job: Job, drawn: Curve, view: View) -> None:
             help="A common mistake: the same folds, with the value that is best on the test rows. The honest curve "
             "tunes the same parameters inside the training part.",
         )
-
-
-def _chosen_inside(job: Job, drawn: Curve) -> None:
-    """Draw how stable the choice of the splits is at the best value."""
-    assert drawn.best is not None
-    most = drawn.tuned[drawn.best]
-    if most:
-        choice = ", ".join(f"{path.rpartition('.')[2]} = {value_in_words(value)}" for path, value in most[0][0])
-        splits = sum(count for _, count in most)
-        st.markdown(f"At the best value {most[0][1]:,} of {splits:,} splits chose {plain(choice)}.")
 
 
 def _decisions(job: Job, drawn: Curve, view: View) -> None:
@@ -317,7 +310,7 @@ def _again(job: Job, drawn: Curve, view: View) -> None:
     files = files_of(view.choice)
     given = ["--data", *files] if files else []
     st.code(shlex.join(["python", "-m", "kernlib", "run", "run.json", "--out", "results", *given]))
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with in_row():
         for name, text in (
             ("run.json", spec.to_json),
             ("run.py", lambda: script(spec, *files_of(view.choice))),

@@ -140,9 +140,9 @@ def run_settings(view: View, opening: Callable[[], None]) -> RunSpec:
         tuning = list(tunable(machine, axes).values())
     training = f"training {measure}"
     method, folds = _SELECTIONS[selection]
-    inner: Protocol = RepeatedKFold(folds=folds, repeats=1, seed=0)
+    inner: Protocol = RepeatedKFold(folds=folds, repeats=1)
     if isinstance(protocol, GroupedSplits):  # tests on other groups require tuning on other groups
-        inner = GroupedSplits(repeats=folds, train=1 - 1 / folds, seed=0)
+        inner = GroupedSplits(repeats=folds, train=1 - 1 / folds)
     run = RunSpec(
         view.choice.run_name(data),
         kernel,
@@ -231,19 +231,18 @@ def tunable(machine: Machine, taken: Sequence[Axis]) -> dict[str, Axis]:
 
 def _protocol(data: Dataset) -> Protocol:
     grouped, own = data.groups is not None, len(data.splits)
-    needs: dict[type[Protocol], bool] = {GroupedSplits: grouped, PublishedSplits: bool(own)}
-    offered: dict[str, type[Protocol]] = {p.__name__: p for p in PROTOCOLS if needs.get(p, True)}
-    preset: dict[str, Protocol | None] = {"groups stay together": GroupedSplits()} if grouped else {}
+    lacks = {GroupedSplits: not grouped, PublishedSplits: not own}
     # Every fold needs a row of every class: where a class has too few, fewer folds are offered.
     folds = max(2, min([10, *data.class_counts.values()])) if data.class_counts else 10
-    preset |= {
-        "25 random halves": RepeatedSplits(repeats=25, train=0.5, seed=0),
-        "40 × two thirds to train": RepeatedSplits(repeats=40, train=2 / 3, seed=0),
-        f"10 × {folds}-fold": RepeatedKFold(folds=folds, repeats=10, seed=0),
+    every: dict[str, Protocol | None] = {
+        "groups stay together": GroupedSplits(),
+        "25 random halves": RepeatedSplits(repeats=25),
+        "40 × two thirds to train": RepeatedSplits(repeats=40, train=2 / 3),
+        f"10 × {folds}-fold": RepeatedKFold(folds=folds, repeats=10),
+        "the published split" if own == 1 else f"the {own} published splits": PublishedSplits(most=max(own, 1)),
+        "by hand": None,
     }
-    if own:
-        preset["the published split" if own == 1 else f"the {own} published splits"] = PublishedSplits(most=own)
-    preset["by hand"] = None
+    preset = {words: protocol for words, protocol in every.items() if not lacks.get(type(protocol))}
     name = option(
         st.selectbox,
         "How rows are split",
@@ -256,6 +255,7 @@ def _protocol(data: Dataset) -> Protocol:
     chosen = preset[name]
     if chosen is not None:
         return chosen
+    offered = {p.__name__: p for p in PROTOCOLS if not lacks.get(p)}
     kind = option(st.selectbox, "Kind", list(offered), "choose.protocol.kind", format_func=lambda n: offered[n].label)
     cls = offered[kind]
     return cls(**{p.name: parameter_control(p, p.default, f"choose.{kind}.{p.name}") for p in cls.parameters()})

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from kernlib import Kernel
 from kernlib.analysis.summary import Summary
 from kernlib.data import Dataset
+from kernlib.experiments.axis import with_value
 from kernlib.figures import depth
 from pages.parts.frame import layout, waiting
 from pages.parts.inputs.controls import option, value_of
 from pages.parts.results import compute
 from pages.parts.results import levels as deep
 from pages.parts.results.compute import Slices
-from pages.parts.results.levels import Levels, MapAxis
+from pages.parts.results.levels import Levels
 
 #: Levels of the map: the last is deep enough to show the collapse.
 _LEVELS = (0, 1, 2, 3, 4, 6, 8, 12, 16)
+#: Values of the parameter.
+_VALUES = 5
 #: The control that has the parameter of the rows.
 _ROWS = "depth.map"
 #: A value of the parameter, and a level.
@@ -32,8 +36,9 @@ Place = tuple[Any, int]
 class LevelMap:
     """The cells of a map: the kernel of each place, and what is known of it."""
 
-    axes: Mapping[str, MapAxis]
-    axis: MapAxis
+    labels: Sequence[str]
+    label: str
+    values: tuple[Any, ...]
     levels: tuple[int, ...]
     used: Place
     kernels: Mapping[Place, Kernel]
@@ -41,7 +46,7 @@ class LevelMap:
 
     def menu(self) -> None:
         """Draw the menu of the parameter."""
-        option(st.selectbox, "Rows of the map", list(self.axes), _ROWS, label_visibility="collapsed", width=200)
+        option(st.selectbox, "Rows of the map", self.labels, _ROWS, label_visibility="collapsed", width=200)
 
     def words(self) -> str:
         """Return where the smallest error is and what the kernels do, when all are measured."""
@@ -50,7 +55,7 @@ class LevelMap:
             cells = f"{len(self.kernels)} kernels, one for each cell"
             return f"Measuring {cells}." if self.cells.permission() is None else f"{cells}, are not measured yet."
         errors = {place: one.errors for place, one in known.items() if one.errors is not None}
-        return "\n".join(depth.map_words(self.axis.number.label, errors, self.used))
+        return "\n".join(depth.map_words(self.label, errors, self.used))
 
     def draw(self) -> None:
         """Draw the map, again and again until every cell is there; a click takes a cell."""
@@ -58,11 +63,10 @@ class LevelMap:
         def picture(known: Mapping[Place, Summary]) -> None:
             layout.panel(
                 "Each cell is a kernel; bright frames are small errors. Click a cell to use it",
-                depth.level_map(self.axis.number.label, self.axis.values, self.levels, known, self.used),
+                depth.level_map(self.label, self.values, self.levels, known, self.used),
                 _ROWS,
                 fill="controls",
                 on_press=partial(layout.adopt_pressed, list(self.kernels.values())),
-                selection_mode="points",
             )
 
         waiting.show(self.cells, picture, key="depth.cells")
@@ -70,12 +74,18 @@ class LevelMap:
 
 def map_of(data: Dataset, levels: Levels, used_level: int) -> LevelMap | None:
     """Return the map over the chosen parameter; None where the kernel has no parameter but its level."""
-    axes = deep.map_axes(data, levels.recipe, used_level)
-    if not axes:
+    parameters = deep.map_parameters(levels.recipe, used_level)
+    if not parameters:
         return None
-    axis = axes[value_of(_ROWS, next(iter(axes)), {one: one for one in axes}.__getitem__)]
+    label = value_of(_ROWS, next(iter(parameters)), {one: one for one in parameters}.__getitem__)
+    number, used = parameters[label]
+    suggested = compute.heuristics(data, levels.recipe.base).get(number.place.parameter.name)
+    used = suggested if used is None else used
+    grid = number.values(suggested if number.log else None, _VALUES)
+    some = {grid[i] for i in np.linspace(0, len(grid) - 1, _VALUES).round().astype(int)}
+    values = tuple(sorted(some | ({used} if isinstance(used, int | float) else set())))
     shown = tuple(sorted({*(i for i in _LEVELS if i <= levels.count), used_level}))
-    kernels = axis.kernels(shown)
+    kernels = {(a, b): with_value(number.at(a), ["level"], b) for a in values for b in shown}
     permit = (data.digest, tuple(map(repr, kernels.values())))
     cells = compute.frames(data, kernels, levels.recipe.base, "cells", permit)
-    return LevelMap(axes, axis, shown, (axis.used, used_level), kernels, cells)
+    return LevelMap(list(parameters), label, values, shown, (used, used_level), kernels, cells)

@@ -18,7 +18,7 @@ from kernlib.figures.machine import border_frames, border_plot, border_title
 from pages.parts.frame import layout, slider, waiting
 from pages.parts.frame.slider import error_words, scrub
 from pages.parts.frame.waiting import View, current_view
-from pages.parts.inputs.controls import binding, button, option, plain, value_of
+from pages.parts.inputs.controls import binding, button, in_row, option, plain, value_of
 from pages.parts.results import compute
 from pages.parts.results import levels as deep
 from pages.parts.results.levels import Levels
@@ -42,6 +42,7 @@ def main(view: View) -> None:
     kept = value_of("depth.recipe", offered[0].name, {name: name for name in named}.__getitem__)
     chosen = offered[0] if outer is not None else named[kept]
     levels, used = deep.levels_of_page(data, chosen, outer)
+    stops = range(levels.count + 1)
     ways = ["Matrix", *(["Border"] if deep.has_border(data) else []), "Map"]
     if deep.in_the_plane(data, levels):
         ways.insert(0, ways.pop(1))  # shows most there
@@ -62,23 +63,33 @@ def main(view: View) -> None:
         return choice.level if choice is not None and choice.helps else None
 
     def head(known: Mapping[int, Summary]) -> None:
-        rings = [slider.error_rings("depth-curve", range(levels.count + 1), known)] if compute.labelled(data) else []
+        rings = [slider.error_rings("depth-curve", stops, known)] if compute.labelled(data) else []
         if shown is None:
             layout.sentence(_sentences(data, levels, known))
-        with st.container(key="hand", horizontal=True, vertical_alignment="top", gap="medium"):
+        with in_row(key="hand", vertical_alignment="top", gap="medium"):
             option(st.segmented_control, "Picture", ways, "depth.view", label_visibility="collapsed")
-            _recipe_menu(list(named), chosen.name, used > 0, lambda name: use(name, max(used, 1)))
+            names = list(named)
+            st.selectbox(
+                "What a level is",
+                names,
+                index=names.index(chosen.name),
+                format_func=lambda name: f"{name}, in use" if name == chosen.name and used > 0 else name,
+                label_visibility="collapsed",
+                width=300,
+                help="What makes the next kernel from the one below. Rows of every kind have their own choices.",
+                **binding(f"depth.recipes.{'|'.join(names)}", chosen.name, lambda name: use(name, max(used, 1))),
+            )
             if shown is not None:
                 shown.menu()
             scrub(
                 "hand.slider",
                 f"{data.digest[:12]}.{chosen.name}",
                 "level",
-                [str(level) for level in range(levels.count + 1)],
+                list(map(str, stops)),
                 used,
                 take,
                 [*targets, *rings],
-                [error_words(known[i].errors) if i in known else "" for i in range(levels.count + 1)],
+                [error_words(known[i].errors) if i in known else "" for i in stops],
             )
 
     above = st.container()
@@ -101,15 +112,14 @@ def main(view: View) -> None:
                 depth.level_strip(deep.small_pictures(data, levels), used),
                 "depth.levels",
                 fill="half",
-                on_press=partial(slider.take_pressed, range(levels.count + 1), used, take),
-                selection_mode="points",
+                on_press=partial(slider.take_pressed, stops, used, take),
             )
         if compute.labelled(data):
             slider.error_curve(
                 "depth.curve",
                 measured,
                 {},
-                range(levels.count + 1),
+                stops,
                 used,
                 take,
                 "level",
@@ -146,19 +156,6 @@ def _sentences(data: Dataset, levels: Levels, known: Mapping[int, Summary]) -> s
         lines = ["Without labels, no error says how deep to go." if data.y is None else "No error could be measured."]
         lines += filter(None, [collapse_words(collapse(known))])
     return "\n".join(lines[:2])
-
-
-def _recipe_menu(names: list[str], chosen: str, in_use: bool, take: Any) -> None:
-    st.selectbox(
-        "What a level is",
-        names,
-        index=names.index(chosen),
-        format_func=lambda name: f"{name}, in use" if name == chosen and in_use else name,
-        label_visibility="collapsed",
-        width=300,
-        help="What makes the next kernel from the one below. Rows of every kind have their own choices.",
-        **binding(f"depth.recipes.{'|'.join(names)}", chosen, take),
-    )
 
 
 def _large(data: Dataset, levels: Levels, way: str, used: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.frame import layout
-from pages.parts.inputs.controls import button, plain, value_of
+from pages.parts.inputs.controls import button, in_row, plain, value_of
 from pages.views.labs.contents import LABS, SHELVES
 from pages.views.labs.shelf import OPEN, Lab, on_own_data, open_lab, view_of
 
@@ -34,7 +34,7 @@ def _shelf() -> None:
 
 
 def _open(lab: Lab) -> None:
-    with st.container(key="lab-bar", horizontal=True, vertical_alignment="center", gap="small"):
+    with in_row(key="lab-bar", gap="small"):
         button("All labs", "labs.shelf", open_lab, "", icon=":material/apps:", type="tertiary")
         st.markdown(f"**{lab.question}** {lab.source}", width="stretch")
         own = on_own_data(lab)

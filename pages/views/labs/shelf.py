@@ -20,7 +20,7 @@ from kernlib.stories import in_terms
 from pages.parts.frame import layout
 from pages.parts.frame.slider import hand_of, scrub
 from pages.parts.frame.waiting import PageEnd, View, current_view
-from pages.parts.inputs.controls import option, plain, value_of
+from pages.parts.inputs.controls import in_row, option, plain, value_of
 from pages.parts.results import compute
 from pages.parts.session import state
 from pages.parts.session.state import DataChoice, Session, current
@@ -142,9 +142,8 @@ def drawn_heights(control: str, rising: bool = True) -> tuple[Heights | None, Ca
 
     def read(text: str) -> Heights:
         given = tuple(float(v) for v in text.split("|"))
-        if len(given) != POINTS or not all(0 <= v < inf for v in given) or not any(given):
-            raise ValueError(text)
-        if rising and list(given) != sorted(given):
+        known = len(given) == POINTS and all(0 <= v < inf for v in given) and any(given)
+        if not known or (rising and list(given) != sorted(given)):
             raise ValueError(text)
         return given
 
@@ -181,7 +180,7 @@ def drag_figures(
     terms = [one and in_terms(one, view.data) for one in words]
     sentence(terms[place] or progress, view.data)
     moving = [one.frames(key.replace(".", "-")) for key, _, one in figures if isinstance(one, Moving)]
-    with st.container(key="hand", horizontal=True, vertical_alignment="top", gap="medium"):
+    with in_row(key="hand", vertical_alignment="top", gap="medium"):
         st.markdown(f"**{label}**", width="content")
         scrub(
             "labs.slider",

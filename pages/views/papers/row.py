@@ -13,7 +13,7 @@ from kernlib.data import CATALOGUE
 from kernlib.experiments import REFERENCE
 from kernlib.papers import Experiment, Row, Table, compared, value_text
 from pages.parts.frame import layout, waiting
-from pages.parts.inputs.controls import button, option, plain
+from pages.parts.inputs.controls import button, in_row, option, plain
 from pages.parts.results import compute
 from pages.parts.server.jobs import Job, find_run, start_run
 from pages.parts.session import state
@@ -65,7 +65,7 @@ def choose(table: Table) -> None:
     with layout.guarded(), st.container(border=True) if label else st.empty():
         if label in runs:
             _run(chosen := runs[label])
-            with st.container(horizontal=True, vertical_alignment="center"):
+            with in_row():
                 st.caption("Open it on", width="content")
                 for name, view, icon in _PAGES:
                     key = f"papers.open.{view}.{table.title}"
@@ -88,7 +88,7 @@ def _run(chosen: Chosen) -> None:
 
         if not waiting.show(job, meanwhile=so_far):
             return
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with in_row():
         button(
             "Resume" if job is not None and job.state == "stopped" else "Run it again here",
             f"papers.run.{chosen.title}",

@@ -14,18 +14,12 @@ from kernlib.data import CATALOGUE, Dataset
 from kernlib.experiments.decisions import starting
 from kernlib.figures.frames import png
 from kernlib.kinds import KINDS
-from pages.parts.inputs.controls import button, formula
+from pages.parts.inputs.controls import button, formula, in_row
 from pages.parts.results import compute
 from pages.parts.server.caching import known
 from pages.parts.session import state
 from pages.parts.session.chain import can_wrap
 from pages.parts.session.state import current, data_set, first_choice, prepared
-
-
-def by_domain(kernels: tuple[type[Kernel], ...]) -> dict[str, list[type[Kernel]]]:
-    """Return the kernels under the title of the domain that they read."""
-    return {kind.title: [k for k in kernels if k.domain == kind.name] for kind in KINDS.values()}
-
 
 #: Search words for what reads rows of any kind.
 _ANY = "steps step any rows"
@@ -107,7 +101,7 @@ def _try_on(kernel: type[Kernel]) -> None:
     names = list(_IMAGES if images else fitting[:3])
     if not names:
         return
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with in_row():
         st.markdown("Try it on")
         for name in names:
             button(
@@ -116,13 +110,10 @@ def _try_on(kernel: type[Kernel]) -> None:
 
 
 def _go(name: str | None, make: Callable[[Dataset], Kernel | None]) -> None:
-    """Show the data and the kernel on the Gram matrix page; where they do not fit, a notice says why."""
+    """Show the data and the kernel on the Gram matrix page; DataError where they do not fit."""
     choice = current().data if name is None else first_choice(name)
-    try:
-        data = choice.load()
-        made = make(data)
-        if made is None:
-            raise DataError("This kernel needs rows of another shape.")
-        state.show("see", choice, made if name is None else prepared(made, data))
-    except KernlibError as error:
-        state.change(state.notify, str(error))
+    data = choice.load()
+    made = make(data)
+    if made is None:
+        raise DataError("This kernel needs rows of another shape.")
+    state.show("see", choice, made if name is None else prepared(made, data))

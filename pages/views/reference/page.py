@@ -10,7 +10,7 @@ from kernlib.papers import PAPERS
 from kernlib.registry import ALGEBRA, LEAVES, WRAPPERS
 from kernlib.values.words import GLOSSARY
 from pages.parts.frame import layout
-from pages.parts.inputs.controls import expander, first_line, option, text
+from pages.parts.inputs.controls import expander, first_line, in_row, option, text
 from pages.parts.session.state import current
 from pages.views.reference import cards
 
@@ -21,7 +21,9 @@ layout.heading(
 query = text(
     "Find", "", "reference.find", placeholder="rows (categories, molecules, strings), a name, a source, a word"
 )
-groups = cards.by_domain((*own_kernels(), *LEAVES)) | {"Steps": list(WRAPPERS), "Algebra": list(ALGEBRA)}
+kernels = (*own_kernels(), *LEAVES)
+groups = {kind.title: [k for k in kernels if k.domain == kind.name] for kind in KINDS.values()}
+groups |= {"Steps": list(WRAPPERS), "Algebra": list(ALGEBRA)}
 if query:
     found = {title: [k for k in kernels if cards.matches(k, query)] for title, kernels in groups.items()}
     if not any(found.values()):
@@ -39,7 +41,7 @@ for title, shown in found.items():
     if query and shown:
         st.subheader(title, anchor=False)
     for kernel in shown:
-        with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
+        with in_row(wrap=False):
             cards.small_matrix(kernel)
             card = expander(f"**{kernel.__name__}** · {first_line(kernel)}", f"reference.card.{kernel.__name__}")
         if card is not None:

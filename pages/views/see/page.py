@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -28,11 +28,11 @@ from kernlib.values.words import number
 from pages.parts.frame import layout, slider, waiting
 from pages.parts.frame.slider import Hand, hand_of
 from pages.parts.frame.waiting import View, current_view
-from pages.parts.inputs.controls import button, option, plain, value_of
+from pages.parts.inputs.controls import button, in_row, option, plain, value_of
 from pages.parts.results import compute, machines
 from pages.parts.server.runs import keep, kept
 from pages.parts.session import state
-from pages.parts.session.state import current
+from pages.parts.session.state import Pair, current
 from pages.views.see import doctor
 
 #: The map that was drawn last, by its data: the next one is rotated onto it, so that nothing flips.
@@ -47,7 +47,14 @@ def main(view: View) -> None:
     layout.sentence(_sentence(data, frame))
     frame = _turned(view, frame)
     order = chosen_order(view, moving)
-    _slider(moving, view, frame)
+    if moving is None:
+        slider.draw(None, view)
+    else:
+
+        def draw(known: Mapping[Any, Summary]) -> None:
+            slider.draw(moving, view, _targets(moving, {**known, moving.value: frame}))
+
+        slider.as_frames_arrive(moving.frames, draw, "see.frames")
     rows = _chosen_pair(data)
     left, right = layout.main_and_beside()
     with left, layout.guarded():
@@ -74,7 +81,7 @@ def main(view: View) -> None:
                     moving.number.symbol,
                     moving.number.log,
                 )
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+    with in_row(gap="medium"):
         slider.which_predicts_best(moving, "see.next")
         st.page_link("views/stories/page.py", label="New to kernels? Take the first lesson", icon=":material/school:")
     _evidence(view)
@@ -82,19 +89,6 @@ def main(view: View) -> None:
 
 def _sentence(data: Dataset, frame: Summary) -> str:
     return plain_words(frame, data.row_kind.one, data.row_kind.many)
-
-
-def _slider(moving: Hand | None, view: View, frame: Summary) -> None:
-    """Draw the slider, again and again until the frames of all its stops are known."""
-    if moving is None:
-        slider.draw(None, view)
-        return
-    here = {moving.value: frame}
-
-    def draw(known: Mapping[Any, Summary]) -> None:
-        slider.draw(moving, view, _targets(moving, {**known, **here}))
-
-    slider.as_frames_arrive(moving.frames, draw, "see.frames")
 
 
 def _targets(moving: Hand, known: Mapping[Any, Summary]) -> list[dict[str, Any]]:
@@ -135,59 +129,56 @@ def _turned(view: View, frame: Summary) -> Summary:
 PAIR = "see.pair"
 
 
-def _chosen_pair(data: Dataset) -> tuple[int, int] | None:
+def _chosen_pair(data: Dataset) -> Pair | None:
     """Return the two rows that the state chooses; None where the map is shown."""
 
-    def read(text: str) -> tuple[int, int] | None:
+    def read(text: str) -> Pair | None:
         first, second = map(int, text.split("|"))
         return (first, second) if max(first, second) < data.n and min(first, second) >= 0 else None
 
     return value_of(PAIR, None, read)
 
 
-def _two_rows(view: View, rows: tuple[int, int]) -> None:
+def _two_rows(view: View, rows: Pair) -> None:
     """Draw why two rows are similar: the sentence, the bars of their parts, and the rows themselves."""
     data, kernel = view.data, view.kernel
     names = machines.row_names(data)
     explanation = machines.alike(data, kernel, *rows)
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with in_row():
         st.markdown(f"**{plain(names[rows[0]])}** and **{plain(names[rows[1]])}**: k = {number(explanation.value, 3)}")
         button("Back to the map", "see.back", state.choose, PAIR, None, icon=":material/scatter_plot:", type="tertiary")
     if data.columns and data.rows.ndim == 2:
         nominal = [KINDS[kind].nominal for kind in data.kinds or (data.domain,) * len(data.columns)]
         terms = [one.value for one in explanation.apart]
         st.markdown(plain(contrast_in_words(data.rows, data.columns, nominal, *rows, terms)))
+    title, parts, value = "Parts of the similarity", explanation.parts, explanation.value
+    what, caption = "k(x, x')", explanation.how
     if explanation.apart:
-        value = sum(one.value for one in explanation.apart)
+        title, parts, what = "Parts of the distance", explanation.apart, "the distance"
+        value = sum(one.value for one in parts)
         caption = "Terms of the distance by column: a long bar makes the rows less similar."
-        _bars("Parts of the distance", explanation.apart, value, "the distance", caption, bool(data.columns))
     elif explanation.below is not None and explanation.below.parts:
         below, steps = explanation.below, explanation.steps
         st.caption(plain(" → ".join(f"{one.text}: {number(one.value, 3)}" for one in steps)))
-        base = escape(steps[0].text)
-        # A part of both is a product of what each row has of it.
-        of_each = ": its weight in one row × in the other" if " × " in below.parts[0].text else ""
-        _bars(f"What both rows share{of_each}", below.parts, below.value, base, below.how, bool(data.columns))
-    elif len(explanation.parts) > 1:  # a single part is the value above
-        caption, what = explanation.how, "k(x, x')"
-        _bars("Parts of the similarity", explanation.parts, explanation.value, what, caption, bool(data.columns))
-    elif not explanation.parts:
+        title, parts, value, caption = "What both rows share", below.parts, below.value, below.how
+        if " × " in parts[0].text:  # a part of both is a product of what each row has of it
+            title += ": its weight in one row × in the other"
+        what = escape(steps[0].text)
+    elif len(parts) == 1:  # the value above
+        parts = ()
+    elif not parts:
         st.info("These two rows have nothing in common: the value is 0.")
-    _rows(data, rows, explanation, kernel)
+    if parts:
+        # What a part says behind its column is in the kernel's units: the row's own cells stand above.
+        named = [Part(one.text.split(":")[0], one.value) if data.columns else one for one in parts]
+        fig = parts_bars(named, value, what=what, most=6, caption=caption)
+        layout.panel(title, fig, "see.parts", data=lambda: pd.DataFrame(parts, columns=["part", "value"]))
+    _rows(data, rows, [names[i] for i in rows], explanation, kernel)
 
 
-def _bars(title: str, parts: Sequence[Part], value: float, what: str, caption: str, columns: bool) -> None:
-    # What a part says behind its column is in the kernel's units: the row's own cells stand above.
-    named = [Part(one.text.split(":")[0], one.value) if columns else one for one in parts]
-    fig = parts_bars(named, value, what=what, most=6, caption=caption)
-    layout.panel(title, fig, "see.parts", data=lambda: pd.DataFrame(parts, columns=["part", "value"]))
-
-
-def _rows(data: Dataset, pair: tuple[int, int], explanation: Explanation, kernel: Kernel) -> None:
+def _rows(data: Dataset, pair: Pair, names: list[str], explanation: Explanation, kernel: Kernel) -> None:
     """Draw the two rows by the pictures of their kind, or as the kernel sees them, and as a table."""
     pictures, rows = pictures_of(data), list(pair)
-    every = machines.row_names(data)
-    names = [every[i] for i in rows]
     drawn_as = {part.drawn_as: part for part in kernel.walk()}
     levels = getattr(drawn_as.get("neighbourhoods"), "level", 0)
     if levels:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -12,10 +12,10 @@ import pandas as pd
 from kernlib.analysis import RelevantDimension, cut_in_words, rebuilt_in_words
 from kernlib.figures import spectrum as figures
 from kernlib.figures.frames import mark_frames, sentence_frames
-from kernlib.figures.spectrum import CutFrame, Rebuilt
+from kernlib.figures.spectrum import CutFrame
 from kernlib.values.words import percent
 from pages.parts.frame import layout, slider, waiting
-from pages.parts.frame.slider import Hand, Lens, hand_of, lens_in_hand
+from pages.parts.frame.slider import Lens, hand_of, lens_in_hand
 from pages.parts.frame.waiting import PageEnd, View, current_view
 from pages.parts.inputs.controls import value_of
 from pages.parts.results import compute, directions
@@ -57,7 +57,29 @@ def main(view: View) -> None:
         replace(CutFrame.of(cut, scene, 0, stop), sentence=words) for stop, words in zip(stops, sentences, strict=True)
     ]
     lens = Lens(_D, "Directions kept, d", stops, d, [frame.words for frame in frames])
-    _slider(view, moving, cut, scene, lens, frames, replace(CutFrame.of(cut, scene, known), sentence=sentence), known)
+    if lens_in_hand(_D) or moving is None:
+        targets = [
+            mark_frames("spectrum-coefficients", [figures.cut_mark(cut, stop, known) for stop in stops]),
+            figures.cut_frames("spectrum", frames, cut, scene, known)[1],
+            sentence_frames(sentences),
+        ]
+        slider.draw(moving, view, targets, lens=lens)
+    else:
+        here = {moving.value: replace(CutFrame.of(cut, scene, known), sentence=sentence)}
+
+        def draw(found: Mapping[Any, CutFrame | None]) -> None:
+            """Draw the slider of the parameter in hand with the cut of each of its stops."""
+            cuts = [{**found, **here}.get(value) for value in moving.stops]
+            targets = [
+                *figures.cut_frames("spectrum", cuts, cut, scene, known),
+                sentence_frames([None if f is None else f.sentence for f in cuts]),
+            ]
+            slider.draw(moving, view, targets, lens=lens, words=["" if f is None else f.words for f in cuts])
+
+        if data.n > compute.LATER or isinstance(data, Sample):  # all eigenvectors for each value take too long
+            draw({})
+        else:
+            slider.as_frames_arrive(moving.pieces(directions.cut_frame, known), draw, "spectrum.frames")
     left, right = layout.main_and_beside()
     with left:
         layout.panel(
@@ -102,41 +124,6 @@ def _stops(known: int, dimension: int, most: int) -> tuple[int, ...]:
     """Return the dimensions of the slider: all that are in view, or some of many, with d̂ among them."""
     some = np.arange(1, known + 1) if known <= most else np.geomspace(1, known, most).round()
     return tuple(sorted({*some.astype(int).tolist(), dimension}))
-
-
-def _slider(
-    view: View,
-    moving: Hand | None,
-    cut: RelevantDimension,
-    scene: Rebuilt,
-    lens: Lens,
-    kept: Sequence[CutFrame],
-    now: CutFrame,
-    known: int,
-) -> None:
-    """Draw the slider of the directions kept, with its frames; or of the kernel's parameter in hand."""
-    if lens_in_hand(_D) or moving is None:
-        targets = [
-            mark_frames("spectrum-coefficients", [figures.cut_mark(cut, d, known) for d in lens.stops]),
-            figures.cut_frames("spectrum", kept, cut, scene, known)[1],
-            sentence_frames([frame.sentence for frame in kept]),
-        ]
-        slider.draw(moving, view, targets, lens=lens)
-        return
-    here = {moving.value: now}
-
-    def draw(found: Mapping[Any, CutFrame | None]) -> None:
-        frames = [{**found, **here}.get(value) for value in moving.stops]
-        targets = [
-            *figures.cut_frames("spectrum", frames, cut, scene, known),
-            sentence_frames([None if f is None else f.sentence for f in frames]),
-        ]
-        slider.draw(moving, view, targets, lens=lens, words=["" if f is None else f.words for f in frames])
-
-    if view.data.n > compute.LATER or isinstance(view.data, Sample):  # all eigenvectors for each value take too long
-        draw({})
-        return
-    slider.as_frames_arrive(moving.pieces(directions.cut_frame, known), draw, "spectrum.frames")
 
 
 def without_labels(view: View) -> None:

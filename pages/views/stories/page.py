@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -16,7 +15,7 @@ from kernlib.stories.classroom import EndedError
 from kernlib.values.words import size_in_words
 from pages.parts.frame import layout
 from pages.parts.inputs import controls
-from pages.parts.inputs.controls import button, code, plain
+from pages.parts.inputs.controls import button, code, in_row, plain
 from pages.parts.server.runs import keep, kept, network_url, part
 from pages.parts.session import state
 from pages.parts.session.state import current
@@ -72,7 +71,7 @@ def shelf() -> None:
 def code_form() -> None:
     """Draw the field for the code of a class."""
     with st.form("stories.join", border=False, clear_on_submit=True):
-        with st.container(horizontal=True, vertical_alignment="bottom"):
+        with in_row(vertical_alignment="bottom"):
             letters = st.text_input("Join a class", max_chars=8, width=220, placeholder="Code on the screen")
             join = st.form_submit_button("Join", icon=":material/login:")
         if join:
@@ -94,7 +93,7 @@ def lesson_steps(lesson: Lesson, place: int) -> None:
         story.turn(lesson.name, max(0, min(last, place + by)))
 
     following = story.after(lesson)
-    bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    bar = in_row(gap="small")
     button("All lessons", "stories.shelf", story.turn, "", 0, draw=bar.button, icon=":material/apps:", type="tertiary")
     bar.markdown(f"**{plain(lesson.title)}** · {place + 1} of {last + 1}", width="stretch")
     tools(bar, lesson)
@@ -180,7 +179,6 @@ def predict(lesson: Lesson, place: int, step: Step) -> None:
             button(
                 "Ask the class",
                 "stories.class.open",
-                act,
                 story.classroom().open,
                 story.person(),
                 lesson,
@@ -296,14 +294,6 @@ def own_room() -> Room | None:
     return story.classroom().own(story.person())
 
 
-def act(do: Callable[..., Any], *arguments: Any) -> None:
-    """Do something in a class; what is wrong with it becomes a notice."""
-    try:
-        do(*arguments)
-    except KernlibError as error:
-        state.change(state.notify, str(error))
-
-
 def class_address() -> str | None:
     """Return the address that a class opens; None where phones cannot reach this server."""
     return network_url(st.context.url or "")
@@ -318,7 +308,7 @@ def class_box(room: Room, lesson: Lesson, place: int) -> None:
         st.markdown(f"**{len(room.answers_to((lesson.name, place)))}** of {phones} answered")
 
     with st.container(border=True, key="class-code", gap="small"):
-        with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="medium"):
+        with in_row(wrap=False, gap="medium"):
             if address is not None:
                 picture = story.qr_code(f"{address}?{urlencode({'stories.class': room.code})}")
                 st.image(picture, width=150, alt=f"QR code of {address} with the code {room.code}")
@@ -327,7 +317,7 @@ def class_box(room: Room, lesson: Lesson, place: int) -> None:
                 if address is not None:
                     st.markdown(f"at {code(spoken(address))}")
                 part(counted, 1.0)
-        with st.container(horizontal=True, vertical_alignment="center"):
+        with in_row():
             answer_button(lesson, place, "Reveal", "stories.class.reveal")
             end_button(room)
         if address is None:
@@ -347,7 +337,7 @@ def class_line() -> None:
     room = own_room()
     if room is not None:
         address = class_address()
-        with st.container(horizontal=True, vertical_alignment="center"):
+        with in_row():
             st.caption(
                 f"Class **{room.code}**" + ("" if address is None else f" at {code(spoken(address))}"), width="content"
             )
@@ -359,7 +349,6 @@ def end_button(room: Room) -> None:
     button(
         "End the class",
         "stories.class.end",
-        act,
         story.classroom().end,
         room,
         story.person(),
@@ -432,7 +421,7 @@ def phone_question(room: Room, asked: story.Place, revealed: bool) -> None:
     def send() -> None:
         guess = story.guesses().get(place)
         if guess is not None:  # None is the answer that was sent before a reload
-            act(story.classroom().answer, room, asked, me, guess)
+            story.classroom().answer(room, asked, me, guess)
 
     unanswered = own is None and place not in story.guesses()
     button("Send my answer", "stories.send", send, type="primary", width="stretch", disabled=unanswered)

@@ -34,7 +34,7 @@ from kernlib.stories import (
     read_shelf,
 )
 from pages.parts.inputs import surfaces
-from pages.parts.inputs.controls import binding, button, plain
+from pages.parts.inputs.controls import Take, binding, button, in_row, plain
 from pages.parts.server.caching import known
 from pages.parts.server.jobs import LESSON, READING, late_reading, session_id
 from pages.parts.server.runs import deferred, keep, kept
@@ -230,7 +230,8 @@ def guesses() -> dict[Place, Any]:
 
 def ask(question: Question, view: View, place: Place, sent: Any = None) -> None:
     """Draw the control that answers a question; `sent` is the answer where this session has no guess."""
-    key, guess, take = "stories.answer.{}.{}".format(*place), guesses().get(place, sent), partial(_keep_guess, place)
+    own, key = guesses(), "stories.answer.{}.{}".format(*place)
+    guess, take = own.get(place, sent), partial(own.__setitem__, place)
     if question.kind == "choose":
         st.radio(
             plain(question.text),
@@ -252,7 +253,7 @@ def ask(question: Question, view: View, place: Place, sent: Any = None) -> None:
             label_visibility="collapsed",
             **binding(key, value, lambda chosen: take(float(chosen))),
         )
-        with st.container(horizontal=True, vertical_alignment="center"):
+        with in_row():
             st.caption("No answer yet." if guess is None else f"Your answer: {value:g}", width="content")
             if guess is None:
                 button(f"Keep {value:g}", f"{key}.keep", take, float(value), type="tertiary")
@@ -260,11 +261,7 @@ def ask(question: Question, view: View, place: Place, sent: Any = None) -> None:
         _draw(question, view, key, guess, take)
 
 
-def _keep_guess(place: Place, guess: Any) -> None:
-    guesses()[place] = guess
-
-
-def _draw(question: Question, view: View, key: str, guess: Any, take: Callable[[Any], None]) -> None:
+def _draw(question: Question, view: View, key: str, guess: Any, take: Take) -> None:
     def answered() -> None:
         given = st.session_state[key].get("guess")
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from kernlib.errors import ExplainError
@@ -16,18 +17,16 @@ from pages.parts.frame import layout
 from pages.parts.frame.waiting import View
 from pages.parts.inputs.controls import option, plain
 from pages.parts.results import machines
+from pages.parts.session.state import Pair
 from pages.parts.session.uploaded import label_name
 
 
 @layout.drawer("use.evidence")
-def draw(view: View, machine: Machine, between: tuple[int, int]) -> None:
+def draw(view: View, machine: Machine, between: Pair) -> None:
     """Draw the predicted numbers, or what is known of the machine's classes."""
     data, kernel = view.data, view.kernel
     if data.task == "regression":
-        name = label_name() or "target"
-        fig = figures.predicted_plot(machines.residuals(data, kernel, machine), data.ids, name)
-        title = f"The {plain(name)} of test rows beside its prediction"
-        layout.panel(title, fig, "use.predicted")
+        layout.panel(*predicted(view, machine), "use.predicted")
         return
     left, right = st.columns(2, gap="medium")
     with left, layout.guarded():
@@ -40,6 +39,13 @@ def draw(view: View, machine: Machine, between: tuple[int, int]) -> None:
         layout.panel("Margins of training rows", fig, "use.margins")
     with right, layout.guarded():
         _weights(view, machine, between)
+
+
+def predicted(view: View, machine: Machine) -> tuple[str, go.Figure]:
+    """Return the targets of test rows beside their predictions, and the picture's title."""
+    name = label_name() or "target"
+    fig = figures.predicted_plot(machines.residuals(view.data, view.kernel, machine), view.data.ids, name)
+    return f"The {plain(name)} of test rows beside its prediction", fig
 
 
 def _probabilities(view: View, machine: Machine) -> None:
@@ -64,7 +70,7 @@ def _probabilities(view: View, machine: Machine) -> None:
     layout.panel(title, calibration_plot(result, words[code], code), "use.calibration")
 
 
-def _weights(view: View, machine: Machine, between: tuple[int, int]) -> None:
+def _weights(view: View, machine: Machine, between: Pair) -> None:
     """Draw the largest weights of features."""
     data = view.data
     try:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from kernlib.analysis.groups import OVERLAPPING, Groups
-from kernlib.data import Dataset
 from kernlib.figures.machine import grouped_gram, grouped_plane, stability_plot
 from kernlib.values.words import number as rounded
 from pages.parts.frame import layout, slider, waiting
@@ -44,7 +42,7 @@ def draw(view: View) -> None:
                 "use.groups.gram",
                 fill="controls",
                 name="groups",
-                data=lambda: _groups(data, codes),
+                data=lambda: layout.row_table(data, list(range(data.n)), {"group": codes + 1}),
             )
         layout.after_the_picture()
         with right:
@@ -67,10 +65,6 @@ def _evidence(view: View, groups: Groups, tested: bool) -> None:
         outside = len(scores.outside)
         st.markdown(f"**Unusual rows**: {outside} of {data.n} lie outside the border of a one-class machine, score < 0")
         st.dataframe(layout.row_table(data, order, {"score": scores.score[order]}), hide_index=True, height=330)
-
-
-def _groups(data: Dataset, codes: np.ndarray) -> pd.DataFrame:
-    return layout.row_table(data, list(range(data.n)), {"group": codes + 1})
 
 
 def _words(groups: Groups, count: int) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from kernlib.advice import machine_sections, markdown, page
 from kernlib.data import Dataset
 from kernlib.errors import KernlibError
 from kernlib.experiments import RunSpec, predict_script, scikit_script
-from kernlib.explain import Across, Field, Trained
+from kernlib.explain import Across, Field, Trained, often_wrong
 from kernlib.figures import machine as figures
 from kernlib.figures.frames import sentence_frames
 from kernlib.figures.theme import figure_html
@@ -26,15 +25,16 @@ from kernlib.protocols import suitable_measure
 from kernlib.values.labels import HalvesErrors
 from kernlib.values.words import percent
 from pages.parts.frame import layout, pictures, slider
-from pages.parts.frame.slider import Hand, hand_of
+from pages.parts.frame.slider import hand_of
 from pages.parts.frame.waiting import View, current_view
-from pages.parts.inputs.controls import option, parameter_control, plain
+from pages.parts.inputs.controls import in_row, option, parameter_control, plain
 from pages.parts.results import compute, machines
 from pages.parts.server.caching import known
 from pages.parts.server.jobs import Sample, whole_of
 from pages.parts.session.state import (
     MACHINE,
     PAIR,
+    Pair,
     closest_pair,
     control_of,
     machine_of,
@@ -52,19 +52,6 @@ _DOUBTFUL, _REPORTED = 12, 50
 _TABLE = 300
 
 
-@dataclass(frozen=True)
-class Doubtful:
-    """The rows most in doubt, the worst first, with what is said of each, and a sentence about all of them."""
-
-    rows: list[int]
-    added: dict[str, list[Any]]
-    words: str
-
-    def table(self, data: Dataset, count: int) -> pd.DataFrame:
-        """Return the first rows as a table."""
-        return layout.row_table(data, self.rows[:count], {name: of[:count] for name, of in self.added.items()})
-
-
 def main(view: View) -> None:
     """Draw the machine of labelled rows; the groups of others."""
     data = view.data
@@ -76,7 +63,18 @@ def main(view: View) -> None:
     sentence = st.container(key="sentence")
     machine, classes = machine_of(data), data.task == "classification"
     between = pair_of(data) if classes else (0, 1)
-    _slider(moving, view, machine, between)
+    if moving is None:
+        slider.draw(None, view)
+    else:
+        # The machine of each stop, until all are known.
+        quick = data.n <= compute.LATER and not isinstance(data, Sample)
+        frames = moving.pieces(_stop, moving.middle, machine, between, quick, first=(moving.value,))
+
+        def draw(found: Mapping[Any, tuple[str, Shown | None]]) -> None:
+            sentences, shown = zip(*(found.get(v, (None, None)) for v in moving.stops), strict=True)
+            slider.draw(moving, view, [_picture_frames(data, shown), sentence_frames(sentences)])
+
+        slider.as_frames_arrive(frames, draw, "use.frames")
     left, right = layout.main_and_beside()
     fig: go.Figure | None = None
     with left, layout.guarded():
@@ -93,11 +91,11 @@ def main(view: View) -> None:
         layout.sentence(words, sentence)
         layout.panel(title, fig, "use.border", fill="controls")
     layout.after_the_picture()
-    doubtful = None
+    doubtful = pd.DataFrame()
     with right, layout.guarded():
-        doubtful = _in_doubt(view, machine)
+        about, doubtful = _in_doubt(view, machine)
         with st.container(key="use-doubtful"):
-            _draw_doubtful(data, doubtful)
+            _draw_doubtful(data, about, doubtful.head(_DOUBTFUL))
     _next_step(view, machine, frame.errors, doubtful, fig)
     if not data.row_kind.together:
         predicting.draw(data, view.kernel, machine)
@@ -144,24 +142,9 @@ def words_of(
 Shown = tuple[Trained, Field | Across] | Field
 
 
-def _slider(moving: Hand | None, view: View, machine: Machine, between: tuple[int, int]) -> None:
-    """Draw the slider with the machine of each stop, until all are known."""
-    if moving is None:
-        slider.draw(None, view)
-        return
-    quick = view.data.n <= compute.LATER and not isinstance(view.data, Sample)
-    frames = moving.pieces(_stop, moving.middle, machine, between, quick, first=(moving.value,))
-
-    def draw(found: Mapping[Any, tuple[str, Shown | None]]) -> None:
-        sentences, pictures = zip(*(found.get(v, (None, None)) for v in moving.stops), strict=True)
-        slider.draw(moving, view, [_picture_frames(view.data, pictures), sentence_frames(sentences)])
-
-    slider.as_frames_arrive(frames, draw, "use.frames")
-
-
 @known()
 def _stop(
-    data: Dataset, kernel: Kernel, middle: Kernel, machine: Machine, between: tuple[int, int], quick: bool
+    data: Dataset, kernel: Kernel, middle: Kernel, machine: Machine, between: Pair, quick: bool
 ) -> tuple[str, Shown | None]:
     """Return the sentence of a stop, and its picture; None where that is not quick."""
     frame = compute.frame(data, kernel, middle)
@@ -215,40 +198,41 @@ def _fit(view: View, machine: Machine) -> tuple[str, go.Figure]:
         assert data.y is not None
         fig = figures.fit_figure([field], data.rows, data.y, data.ids, (*data.columns[:1], name)).at(0)
         return f"The predicted {plain(name)}", fig
-    found = machines.residuals(data, kernel, machine)
-    return f"The {plain(name)} of test rows beside its prediction", figures.predicted_plot(found, data.ids, name)
+    return evidence.predicted(view, machine)
 
 
-def _in_doubt(view: View, machine: Machine) -> Doubtful:
-    """Return the rows that are predicted worst while they are test rows."""
+def _in_doubt(view: View, machine: Machine) -> tuple[str, pd.DataFrame]:
+    """Return the rows that are predicted worst while they are test rows, the worst first, and a sentence about them."""
     data, kernel = view.data, view.kernel
     if data.task == "regression":
         far = machines.residuals(data, kernel, machine)
-        added = {"predicted": far.predicted.round(4).tolist()}
-        return Doubtful(far.row.tolist(), added, "Rows most in doubt: those whose prediction is furthest off")
-    misses = machines.wrong_rows(data, kernel, machine)
+        rows, added = far.row[:_REPORTED].tolist(), {"predicted": far.predicted[:_REPORTED].round(4).tolist()}
+        words = "Rows most in doubt: those whose prediction is furthest off"
+        return words, layout.row_table(data, rows, added)
+    tests = machines.decisions_of(data, kernel, machine)
+    misses = often_wrong(tests.row, tests.y, tests.predicted, tests.decision)
     count = int((misses.wrong > 0).sum())
-    wrong = [f"{w} of {t}" for w, t in zip(misses.wrong[:count], misses.tested[:count], strict=True)]
     words = f"Rows most in doubt: {count} are misclassified as test rows in some of {machines.SPLITS} halvings"
     if not count:
         words = f"No row is in doubt: none is misclassified in {machines.SPLITS} random halvings"
-    return Doubtful(misses.row[:count].tolist(), {"wrong as a test row": wrong}, words)
+    some = slice(min(count, _REPORTED))
+    wrong = [f"{w} of {t}" for w, t in zip(misses.wrong[some], misses.tested[some], strict=True)]
+    return words, layout.row_table(data, misses.row[some].tolist(), {"wrong as a test row": wrong})
 
 
-def _draw_doubtful(data: Dataset, doubtful: Doubtful) -> None:
-    st.markdown(f"**{doubtful.words}**")
-    rows = doubtful.rows[:_DOUBTFUL]
+def _draw_doubtful(data: Dataset, words: str, table: pd.DataFrame) -> None:
+    st.markdown(f"**{words}**")
+    rows = table["row"].tolist()
     if not rows:
         return
-    drawn = pictures.of_rows(
-        data, rows, [f"{data.ids[row]}" for row in rows], "use.doubtful", "doubtful-rows", across=4
-    )
+    names = [f"{data.ids[row]}" for row in rows]
+    drawn = pictures.of_rows(data, rows, names, "use.doubtful", "doubtful-rows", across=4)
     height: Any = 215 if drawn else _TABLE if len(rows) > 8 else "content"
-    st.dataframe(doubtful.table(data, _DOUBTFUL), hide_index=True, height=height)
+    st.dataframe(table, hide_index=True, height=height)
 
 
 def _next_step(
-    view: View, machine: Machine, errors: HalvesErrors | None, doubtful: Doubtful | None, fig: go.Figure | None
+    view: View, machine: Machine, errors: HalvesErrors | None, doubtful: pd.DataFrame, fig: go.Figure | None
 ) -> None:
     """Draw what to take away: the machine as a script, as a scikit-learn pipeline, as a report; and its menu."""
     whole, choice = whole_of(view.data), view.choice
@@ -262,11 +246,10 @@ def _next_step(
     here = layout.address()
 
     def sections() -> Any:
-        table = pd.DataFrame() if doubtful is None else doubtful.table(view.data, _REPORTED).map(str)
-        cells = tuple(map(str, table.columns)), [tuple(row) for row in table.to_numpy().tolist()]
+        cells = tuple(map(str, doubtful.columns)), [tuple(row) for row in doubtful.map(str).to_numpy().tolist()]
         return machine_sections(spec, whole, errors, cells, predict_script(spec, *files), here)
 
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with in_row():
         layout.download(
             "predict.py",
             lambda: predict_script(spec, *files),
@@ -282,7 +265,6 @@ def _next_step(
             help="The kernel and the machine as a scikit-learn pipeline.",
         )
         layout.report(
-            "report",
             lambda: page(title, sections(), "" if fig is None else figure_html(fig)),
             lambda: markdown(title, sections()),
             "use",

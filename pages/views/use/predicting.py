@@ -40,8 +40,14 @@ def draw(data: Dataset, kernel: Kernel, machine: Machine) -> None:
     held: tuple[str, bytes] | None = kept(_FILE, lambda: None)
     if held is None:
         return
+
+    def predicted() -> tuple[Dataset, Predictions]:
+        new: Dataset = result_in_subprocess(new_rows, (*held, whole), READING, late_reading(held[0]))
+        compute.require_quick(whole, kernel, 1 + new.n // whole.n)
+        return new, predict_rows(kernel, machine, whole, new)
+
     with layout.guarded(), st.spinner("Reading the file and predicting its rows…"):
-        new, found = _predicted(whole, kernel, machine, held)
+        new, found = latest("use.predicted", (whole.digest, repr(kernel), repr(machine), held), predicted)
         _show(new, found, held[0] if given is None else "")
 
 
@@ -49,17 +55,6 @@ def _emptied() -> None:
     """Discard the file when a person removes it from the chooser."""
     if not st.session_state.get(_FILE):
         keep(_FILE, None)
-
-
-def _predicted(data: Dataset, kernel: Kernel, machine: Machine, file: tuple[str, bytes]) -> tuple[Dataset, Predictions]:
-    """Return the new rows and their predictions, computed again where the machine or the file is another one."""
-
-    def predicted() -> tuple[Dataset, Predictions]:
-        new: Dataset = result_in_subprocess(new_rows, (*file, data), READING, late_reading(file[0]))
-        compute.require_quick(data, kernel, 1 + new.n // data.n)
-        return new, predict_rows(kernel, machine, data, new)
-
-    return latest("use.predicted", (data.digest, repr(kernel), repr(machine), file), predicted)
 
 
 def _show(new: Dataset, found: Predictions, kept_file: str) -> None:

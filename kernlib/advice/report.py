@@ -48,7 +48,7 @@ REGRETS = (
     "3.2 ± 0.7, 5-fold cross-validation 2.2 ± 0.4, this page's comparison 2.1 ± 0.4, a random setting 6.5 ± 1.0."
 )
 #: Families without a name of their own.
-_UNNAMED = (OWN, "Usual default", "Your own grid", "Some columns")
+_UNNAMED = (OWN, "From the menu", "Your own grid", "Some columns")
 
 
 def guessing(data: Dataset) -> float:
@@ -196,6 +196,8 @@ def headline(state: Comparison, data: Dataset) -> str:
         why = f"the best of {tied} that tie"
     else:
         why = "all others are significantly worse" if len(raced) > 1 else "the only one that could be compared"
+    if tied == len(raced) > 2:
+        near += f"None of the other {tied - 1} is significantly worse. "
     few = f"With {state.n} rows, fewer than {FEW}, kernels can hardly be told apart." if state.n < FEW else ""
     return f"Take {name}: {why}.\nOn new rows {expect}. {near}{few}".strip()
 

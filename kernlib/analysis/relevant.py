@@ -440,7 +440,8 @@ def cut_in_words(rd: RelevantDimension, band: PermutationBand) -> str:
     around = f" (plausibly {low}–{high})" if low < high else ""
     n, these = f"{len(rd.eigenvectors):,}", "It" if rd.dimension == 1 else "These"
     first = f"first direction of {n}" if rd.dimension == 1 else f"first {rd.dimension} of {n} directions"
-    return f"The labels lie within the {first}{around}.\n{these} {_rebuild(rd, rd.dimension)}. {_held_in_words(rd)}"
+    rest = f"{these} {_rebuild(rd, rd.dimension)}. {_held_in_words(rd)}{_later_in_words(rd)}"
+    return f"The labels lie within the {first}{around}.\n{rest}"
 
 
 def rebuilt_in_words(rd: RelevantDimension, d: int) -> str:
@@ -478,6 +479,15 @@ def _held_in_words(rd: RelevantDimension) -> str:
     if not rd.rising:
         return f"None of these {d} alone rises {noise}."
     return f"{'All' if rd.rising == d else rd.rising} of these {d} {verb} {noise}."
+
+
+def _later_in_words(rd: RelevantDimension) -> str:
+    """Return how many directions beyond d̂ rise above the noise limit, where they are more than noise explains."""
+    later = rd.energy[rd.dimension :]
+    late = int((later > max(rd.floor, _rounding(rd.energy))).sum())
+    if late < max(3, 0.03 * len(later)):  # three times the share of noise
+        return ""
+    return f" {late} of the {len(later):,} beyond rise too: they hold some of the labels."
 
 
 def _prepare(

@@ -168,21 +168,18 @@ def map_words(
         return [first]
     values, levels = [one for one, _ in errors], [one for _, one in errors]
     edge = value in (min(values), max(values)) or level == max(levels)
-    tests = {str(place): one.tests for place, one in errors.items()}
-    worse = len(compare_settings(tests, test_over_train=1.0).worse)
+    places = {str(place): place for place in errors}
+    found = compare_settings({name: errors[place].tests for name, place in places.items()}, test_over_train=1.0)
+    good = [places[name] for name in found.as_good]
+    simple = min(good, key=lambda place: (place[1], errors[place].test))
     verdicts = Counter(one.verdict for one in errors.values())
     parts = ["It lies at the edge of the map: beyond, it may be smaller."] if edge else []
-    largest, halves, others = max(one.test for one in errors.values()), len(least.tests), len(errors) - 1
-    if worse:
-        parts.append(
-            f"By {halves} halves, {worse} of the other {others} {'is' if worse == 1 else 'are'} significantly worse."
-        )
-    elif percent(largest) == percent(least.test):
-        parts.append("All have this error.")
-    else:
-        parts.append(
-            f"{halves} halves are too few to rank {others + 1} kernels: of similar errors take the lower level."
-        )
+    if simple[1] < level:
+        at, error = f"{parameter} = {value_in_words(simple[0])} and level {simple[1]}", percent(errors[simple].test)
+        parts.append(f"Within one standard error of it, {at} has the lowest level: {error}.")
+    worse, others = len(found.worse), len(errors) - 1
+    are = "is" if worse == 1 else "are"
+    parts.append(f"By {len(least.tests)} halves, {worse or 'none'} of the other {others} {are} significantly worse.")
     of_all = ((verdicts["memorises"], "memorise the training rows"), (verdicts["does not learn"], "learn nothing"))
     parts += [f"{count} of all {len(errors)} {does}." for count, does in of_all if count]
     return [first, " ".join(parts)]

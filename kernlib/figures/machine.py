@@ -178,7 +178,7 @@ def _decision(trained: Trained) -> str:
 
 
 def _beside(other: Across) -> str:
-    return f"direction {other.number} ({percent(other.share)})"
+    return f"direction {other.number} ({percent(other.share)}), to spread the rows"
 
 
 def _within(values: Array, low: float = math.inf, high: float = -math.inf) -> tuple[Array, float, float]:

@@ -179,7 +179,7 @@ class Kind(Form):
 
     def candidates(self, data: Dataset) -> tuple[Setting, ...]:
         """Return the settings and the suggested kernels, each kernel once."""
-        proposed = (("Usual default", prepared(preset.kernel, data)) for preset in self.presets(data))
+        proposed = (("From the menu", prepared(preset.kernel, data)) for preset in self.presets(data))
         unique: dict[Kernel, Setting] = {}
         for family, kernel in (*self.settings(data), *proposed):
             unique.setdefault(kernel, Setting(family, kernel))

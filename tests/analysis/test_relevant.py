@@ -272,6 +272,15 @@ def test_the_plausible_dimensions_are_those_of_the_likelihood_ratio(problem):
     assert width <= 4
 
 
+def test_directions_beyond_the_cut_that_hold_labels_are_said():
+    iris = load_dataset("iris")
+    rd = relevant_dimension(RBF(sigma=2.4)(iris.rows), iris.y)
+    later = int((rd.energy[rd.dimension :] > rd.floor).sum())
+    assert later > 3 * 0.01 * len(rd.energy)
+    said = f" {later} of the {len(rd.energy) - rd.dimension} beyond rise too: they hold some of the labels."
+    assert cut_in_words(rd, permutation_band(rd)).endswith(said)
+
+
 def test_the_sentence_counts_the_directions_that_rise_and_what_the_kernel_cannot_reach():
     data = load_dataset("twonorm", n=200, seed=0)
     rd = relevant_dimension(RBF(sigma=4.5)(data.rows), data.y)

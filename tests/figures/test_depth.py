@@ -72,12 +72,9 @@ def test_the_map_has_the_errors_of_each_cell_as_colours_and_says_which_are_worse
     first, second = depth.map_words("σ", deeper, None)
     assert first.endswith("level 0.")
     assert second == worse.format(4, 5, 3, 6) + " 1 of all 6 learn nothing."
-    spread = {(0.5, 0): halves(0.1, 0.0), (2.0, 0): replace(halves(0.3, 0.0), tests=(0.0, 0.7, 0.2))}
-    assert (
-        "3 halves are too few to rank 2 kernels: of similar errors take the lower level."
-        in depth.map_words("σ", spread, None)[1]
-    )
-    assert "All have this error." in depth.map_words("σ", {(0.5, 0): halves(0.1), (2.0, 0): halves(0.1)}, None)[1]
+    near = {(0.5, 0): replace(halves(0.12), tests=(0.15, 0.1, 0.11)), (2.0, 3): halves(0.1), (9.0, 1): halves(0.4)}
+    lower = " Within one standard error of it, σ = 0.5 and level 0 has the lowest level: 12%."
+    assert lower in depth.map_words("σ", near, None)[1]
     some = {(0.5, 0): Summary(20, problem="no <b>inverse</b>")}
     check(depth.level_map(HOSTILE[0], values, levels, some, None))
     assert depth.map_words("σ", {}, None) == ["No kernel has an error."]

@@ -91,7 +91,7 @@ def main(view: View) -> None:
         )
     with right:
         layout.panel(
-            "Label coefficients: larger up to the cut d̂, by root mean square",
+            "Label coefficients: two sizes fit best when cut at d̂",
             figures.coefficient_plot(cut, known, d, cut=whole),
             "spectrum.coefficients",
             fill="controls",

@@ -173,6 +173,16 @@ def test_the_race_ends_with_the_errors_of_cross_validation():
     assert all(runner.rounds < last.rounds or len(last.losses) == 1 for runner in dropped)
 
 
+def test_a_race_that_is_stopped_judges_no_part_that_is_not_complete():
+    """It may be stopped at any moment, also between two groups of kernels."""
+    data, kernels = load_dataset("iris", n=30), [RBF(sigma=1.0), Standardized(RBF(sigma=1.0))]
+    whole = [(state.rounds, state.fits) for state in race(data, kernels)]
+    for moment in range(40):
+        stops = itertools.chain(itertools.repeat(False, moment), itertools.repeat(True))
+        states = list(race(data, kernels, cancelled=stops.__next__))
+        assert [(state.rounds, state.fits) for state in states] == whole[: len(states)]
+
+
 def test_a_race_of_groups_and_of_real_targets():
     rng = np.random.default_rng(0)
     rows = rng.normal(size=(60, 2))

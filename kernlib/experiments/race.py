@@ -165,12 +165,12 @@ class _Track:
             with one_blas_thread():
                 for task in work.on(part):
                     results = run(*task, setting, cancelled, keep)
-                    if cancelled():
-                        return
                     self.fits += len(results)
                     for result in results:
                         if result.problem:
                             self._fail(result.value, result.problem)
+            if cancelled():  # also between two tasks: a part that is not complete is never judged
+                return
             if (part.number + 1) % per_round == 0:
                 yield self._judge((part.number + 1) // per_round)
                 if len(self.active) <= 1:

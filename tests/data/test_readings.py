@@ -57,6 +57,12 @@ def first(text: str | bytes, name: str = "t.csv", **choices: Any) -> Reading:
     return readings(name, text.encode() if isinstance(text, str) else text, **choices)[0]
 
 
+def test_the_first_edge_of_numbered_nodes_is_no_line_of_names():
+    edges = b"n2126 n1592\n" + b"".join(b"n%d n%d\n" % (i, 7 * i % 50) for i in range(40))
+    (found,) = (one for one in readings("g.edgelist", edges) if one.kind == "edges")
+    assert {"n2126", "n1592"} <= set(found.dataset().ids)
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_a_file(name):
     assert offered(name, FILES[name]) == expected()[name]

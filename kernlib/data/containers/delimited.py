@@ -189,8 +189,17 @@ def _names(rows: list[list[str]], width: int) -> int:
         kind == "sequence" == read_column("", [cell, *column]).kind
         for kind, cell, column in zip(kinds, head, columns, strict=False)
     )
+    numbered = all(  # n7 above n12 is one more of them, in an edge list or a column of identifiers
+        "#" in _numbered(cell) and _numbered(cell) in map(_numbered, column)
+        for cell, column in zip(head, columns, strict=True)
+    )
     longer = any(len(cell) > 60 or cell.endswith(".") for cell in head)
-    return int(width > 1 and not again and not same and not longer and len(below) > 1)
+    return int(width > 1 and not (again or same or numbered or longer) and len(below) > 1)
+
+
+def _numbered(cell: str) -> str:
+    """Return a cell with "#" for each of its numbers."""
+    return re.sub(r"\d+", "#", cell.strip())
 
 
 def _kinds(rows: list[list[str]]) -> list[str]:

@@ -188,6 +188,8 @@ def test_published_splits_are_the_data_sets_own():
 def test_without_published_splits_the_error_says_where_they_went():
     with pytest.raises(DataError, match=r"must have published splits; got none. Load all rows \(n='all'\)"):
         sweep(RunSpec("ida-heart", RBF(), protocol=PublishedSplits(), parameters=(("n", 100),)))
+    with pytest.raises(DataError, match="must name rows 0…9; got"):
+        PublishedSplits().splits([0, 1] * 5, published=load_dataset("ida-heart").splits)
 
 
 def test_too_small_classes_are_named_as_the_data_names_them():

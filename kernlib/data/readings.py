@@ -555,7 +555,7 @@ def checked(choices: Mapping[str, Any], who: str = "The reading") -> dict[str, A
     """
     if unknown := next((name for name in choices if name not in BY_NAME), None):
         raise DataError(f"{who}: there is no choice {shortened(unknown)}; expected one of {listed(BY_NAME)}.")
-    roles = choices.get("roles") or {}
+    roles = dict(choices.get("roles") or {})
     earlier = {column: _EARLIER[role] for column, role in roles.items() if role in _EARLIER}
     roles = {**roles, **{column: role for column, (role, _) in earlier.items()}}
     kinds = {column: kind for column, (_, kind) in earlier.items() if kind} | dict(choices.get("kinds") or {})

@@ -91,8 +91,8 @@ class Place:
             return "training size (share of rows)"
         return f"{self.parameter.name} of {self.owner}" + (f", in {self.unit}" if self.unit else "")
 
-    def grid(self, points: int = 11) -> tuple[Any, ...]:
-        """Return values over the declared range, evenly spaced on the declared scale."""
+    def grid(self, points: int = 11, digits: int = 3) -> tuple[Any, ...]:
+        """Return values over the declared range, evenly spaced on the declared scale; `digits` of a logarithmic one."""
         p = self.parameter
         if p.low is None or p.high is None:
             return tuple(c for c in p.choices)
@@ -100,7 +100,7 @@ class Place:
             low, high = int(p.low), int(p.high)
             return tuple(sorted({round(v) for v in np.linspace(low, high, min(points, high - low + 1))}))
         if p.scale == "log":
-            return tuple(float(f"{v:.3g}") for v in np.geomspace(p.low, p.high, points))
+            return tuple(float(f"{v:.{digits}g}") for v in np.geomspace(p.low, p.high, points))
         return tuple(float(f"{v:.4g}") for v in np.linspace(p.low, p.high, points))
 
 

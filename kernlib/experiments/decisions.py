@@ -379,7 +379,8 @@ def _place_in_words(spec: RunSpec, drawn: Curve, place: int) -> str:
 
 def _untold(drawn: Curve) -> str:
     """Return that no value can be told from the best, where there are several."""
-    if len(drawn.values) < 3 or len({*drawn.not_worse}) < len(drawn.values):
+    alike = np.ptp(drawn.mean) < 0.0005 if drawn.is_share else np.ptp(drawn.mean) == 0
+    if len(drawn.values) < 3 or len({*drawn.not_worse}) < len(drawn.values) or alike:
         return ""
     splits = f"{drawn.splits.max()} splits of {drawn.rows:,} rows" if drawn.rows else f"{drawn.splits.max()} splits"
     return f" {splits} are too few to rank {len(drawn.values)} values."

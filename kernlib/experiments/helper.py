@@ -275,6 +275,7 @@ def _serve() -> None:
     if hasattr(os, "nice"):
         os.nice(10)
     end_with_parent()
+    sent = set[tuple[str, str, str]]()  # keys alone: the matrices of a helper at rest may go
     while True:
         timer = threading.Timer(_IDLE, os._exit, (0,))
         timer.daemon = True
@@ -288,7 +289,6 @@ def _serve() -> None:
             return
         timer.cancel()
         try:
-            before = kept_matrices()
             _bound_memory(budget)
             with progress_of_pairs(lambda done, total: _send(answers, ("progress", (done, total)))):
                 for result in function(*arguments):
@@ -298,7 +298,9 @@ def _serve() -> None:
         except MemoryError:
             os._exit(_NO_MEMORY)  # an answer would need memory too, and the state after a MemoryError is unreliable
         else:
-            _send(answers, ("end", {key: K for key, K in kept_matrices().items() if key not in before}))
+            matrices = kept_matrices()
+            _send(answers, ("end", {key: K for key, K in matrices.items() if key not in sent}))
+            sent = set(matrices)
 
 
 def _bound_memory(budget: int) -> None:

@@ -256,7 +256,7 @@ def _results(work: Work, finished: set[tuple[Any, int]], jobs: int, backend: Bac
 
     Threads share the matrices, and stop before their next fit when nobody wants their results.
     """
-    apart = backend == "dask" or (backend == "loky" and jobs > 1)
+    apart = backend == "dask" or (backend == "loky" and jobs != 1)
     watched: dict[str, Any] = {"cancelled": _never} if apart else {"cancelled": work.cancelled, "keep": work.keep}
     function = partial(run, setting=work.setting, **watched)
     results = spread(function, lambda: work, jobs, backend, owner="sweep")

@@ -58,7 +58,7 @@ def spread(
     Raises KernlibError and MemoryError of a task, and ParameterError if there is no cluster.
     """
     with one_blas_thread():
-        for attempt in range(_ATTEMPTS if jobs > 1 or backend == "dask" else 0):
+        for attempt in range(_ATTEMPTS if jobs != 1 or backend == "dask" else 0):
             calls: Iterator[Any] = (
                 (_apart, (backend == "loky", function, *task), {}) for task in tasks()
             )  # as joblib.delayed

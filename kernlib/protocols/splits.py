@@ -271,7 +271,7 @@ class PublishedSplits(Protocol):
     Only on these splits can published errors be compared one by one. A sample of the rows has none.
 
     Parameters: `most` ≥ 1, the number of splits to use, the first ones; fewer if the data set has fewer.
-    `splits` raises DataError without published splits.
+    `splits` raises DataError without published splits, or for one with a row number beyond the data.
     Reference: 'kernels, feature space, model selection', benchmark table (100 splits of each set).
 
     >>> from kernlib.data import load_dataset
@@ -304,4 +304,12 @@ class PublishedSplits(Protocol):
                 "PublishedSplits: the data must have published splits; got none. Load all rows (n='all') of a set that "
                 "has some, because a sample has none, or choose RepeatedSplits."
             )
-        return ((split.train, split.test) for split in published[: self.most])
+        n, chosen = len(labels.targets), list(published[: self.most])
+        for split in chosen:
+            highest = max(int(split.train.max()), int(split.test.max()))
+            if highest >= n:
+                raise DataError(
+                    f"PublishedSplits: split {split.name!r} must name rows 0…{n - 1}; got {highest}. Pass the splits "
+                    "of the same rows."
+                )
+        return ((split.train, split.test) for split in chosen)

@@ -106,6 +106,7 @@ def test_splits_that_tell_no_value_from_the_best_are_too_few():
 
     assert said((0.4, 0.1, 0.5)).endswith(" 3 splits of 100 rows are too few to rank 3 values.")
     assert "too few" not in said((0.5, 0.9, 0.6)), "a value that is significantly worse"
+    assert "too few" not in said(spread), "equal means: no number of splits would rank them"
 
 
 def test_what_to_expect_is_said_for_so_many_training_rows():

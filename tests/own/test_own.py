@@ -243,6 +243,15 @@ def test_a_helper_process_knows_them_and_reports_the_pairs():
     assert gram_cost(paused, data).seconds > 1.0
 
 
+def test_a_matrix_of_a_task_that_was_refused_comes_with_the_next_one():
+    kernel, X = kernel_from(kernels.slow, name="Slow", pairwise=True)(), np.random.default_rng(0).normal(size=(6, 2))
+    with pytest.raises(DataError, match="refused"):
+        result_in_subprocess(kernels.computed, (kernel, X, "refused"), 60.0, "late")
+    assert not is_kept(kernel, X)
+    result_in_subprocess(kernels.computed, (kernel, X, ""), 60.0, "late")
+    assert is_kept(kernel, X)
+
+
 def test_menus_presets_and_the_race_offer_them():
     cls = kernel_from(kernels.cauchy, name="Cauchy")
     data = load_dataset("iris")

@@ -124,6 +124,13 @@ def test_a_finished_run_of_a_sample_is_every_sessions(gate):
     assert start(session="c").state == "done"
 
 
+def test_a_matrix_that_was_stopped_while_a_page_looks_again_is_not_done():
+    """A page that returns while its helper is being stopped makes a task current again."""
+    task = jobs.Task()
+    jobs._carry_out(task, lambda: iter([None]))
+    assert (task.state, task.latest) == ("stopped", None)
+
+
 def test_stop_and_go_on(gate):
     job = start()
     gate.let(5, job)

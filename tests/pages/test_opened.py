@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 
 from kernlib import kernel_from
+from kernlib.own.base import known_by_name
 from kernlib.serving import opened as folder_of
 from kernlib.serving.inputs import dataset_of
 from kernlib.serving.opened import Opened
+from pages.parts.server import caching
+from pages.parts.session import uploaded
 from tests.own import kernels
 
 from .drive import (
@@ -107,6 +110,19 @@ def test_a_sample_a_wrong_kernel_and_a_broken_one_cost_a_sentence(folder):
     said = " ".join(link_words(app))
     assert "Gone: ModuleNotFoundError" in said
     assert "Unknown name 'Gone'" in said
+
+
+def test_kernels_of_the_folder_do_not_replace_those_that_came_later(folder):
+    """Room made in the cache registered them again."""
+    opened(folder)
+    folder_of.add_kernels(folder, [kernel_from(kernels.cauchy, name="Mine")()])
+    uploaded._register(folder)
+    uploaded._sets(folder)
+    newer = kernel_from(lambda X, Y: X @ Y.T, name="Mine")
+    caching._shared.of.clear()
+    uploaded._register(folder)
+    uploaded._sets(folder)
+    assert known_by_name("Mine") is newer
 
 
 def test_a_link_from_elsewhere_names_the_file_of_its_kernel():

@@ -358,7 +358,7 @@ def _carry_out(task: Task, states: States) -> None:
         task.state, task.started = "running", time.monotonic()
         for task.latest in states():
             task.seconds = task.passed()
-        if not task.cancelled():
+        if task.latest is not None and not task.cancelled():  # a page may look again while a helper is being stopped
             task.state = "done"
     except KernlibError as error:
         task.problem, task.state = str(error), "failed"

@@ -6,6 +6,7 @@ tells it the kernel on screen. On another server the functions for it do nothing
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -271,6 +272,10 @@ class _Read:
     stamps: tuple[float, ...] = ()
 
 
+_lock = threading.Lock()
+_registered: dict[Path, int] = {}
+
+
 def _opened() -> folder_of.Opened:
     """Return what the server was started with; nothing on another server."""
     folder = folder_of.server_folder()
@@ -287,7 +292,7 @@ def begin(begun: Session, query: Mapping[str, str]) -> Session:
     folder = folder_of.server_folder()
     if folder is None:
         return begun
-    for problem in _read_folder(str(folder), folder_of.stamp(folder))[0]:
+    for problem in _register(folder):
         begun = state.notify(begun, problem)
     opened, own = _opened(), _read()
     own.seen = folder_of.stamp(folder)
@@ -320,6 +325,7 @@ def refresh() -> None:
     own = _read()
     if folder is None or own.seen == folder_of.stamp(folder):
         return
+    _register(folder)
     own.seen = folder_of.stamp(folder)
     store(replace(current(), uploads={**_sets(folder), **current().uploads}))
 
@@ -390,15 +396,23 @@ def _with_files(
     return state.uploaded(begun, data, by_hand)
 
 
+def _register(folder: Path) -> list[str]:
+    """Register the kernels in the folder once for each list, never again; return what failed."""
+    with _lock:  # not a cached result: to make it again would bring back kernels that were replaced since
+        now = folder_of.stamp(folder)
+        if _registered.get(folder) == now:
+            return []
+        _registered[folder] = now
+        return folder_of.register_kernels(folder)
+
+
 @known("Reading the rows…")
-def _read_folder(folder: str, seen: int) -> tuple[list[str], Mapping[str, Dataset]]:
-    """Register the kernels in the folder once for each list; return what failed, and the data sets."""
-    place = Path(folder)
-    return folder_of.register_kernels(place), folder_of.datasets_of(place, folder_of.read_opened(place))
+def _loaded(folder: str, seen: int) -> Mapping[str, Dataset]:
+    return folder_of.datasets_of(Path(folder), folder_of.read_opened(Path(folder)))
 
 
 def _sets(folder: Path) -> dict[str, tuple[DataChoice, Dataset]]:
-    data = _read_folder(str(folder), folder_of.stamp(folder))[1]
+    data = _loaded(str(folder), folder_of.stamp(folder))
     return {name: (DataChoice(name), one) for name, one in data.items()}
 
 

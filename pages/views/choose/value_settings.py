@@ -95,7 +95,7 @@ def grid_control(choice: TunableParameter, name: str, data: Dataset, points: int
         count = number("Number of values", 0, _MOST, 0, f"{name}.count", draw=st.number_input, help=help)
     if count:
         between = replace(p, low=low, high=high, scale=p.scale if low > 0 else "linear")
-        grid = replace(choice.place, parameter=between).grid(count)[1:-1]
+        grid = replace(choice.place, parameter=between).grid(count, digits=4)[1:-1]
     return tuple(v for v in sorted({*grid, low, high}) if low <= v <= high)
 
 

@@ -24,7 +24,7 @@ from .line import Line
 pytestmark = pytest.mark.browser
 
 #: Number of measured points in the figure; the quick look before them is another figure.
-_POINTS = "() => document.querySelectorAll('.st-key-panel-value-chart .scatterlayer path.point').length"
+_POINTS = "() => document.querySelectorAll('.st-key-panel-value-error-curve .scatterlayer path.point').length"
 #: Number of results that a run has computed, as its progress says: all values have a point after the first splits.
 _COMPUTED = """() => {
   const words = document.querySelector('[data-testid=stProgress]')?.innerText ?? '';

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from kernlib import Kernel, KernlibError
+from kernlib import KernlibError
 from kernlib.data import CATALOGUE, Dataset
 from kernlib.experiments.decisions import default_kernel
 from kernlib.figures.frames import png
@@ -20,7 +20,7 @@ from kernlib.kernels.combined import chain_in_words
 from kernlib.kinds import KINDS
 from pages.parts.frame import layout, reading, waiting
 from pages.parts.inputs import builder, controls
-from pages.parts.inputs.controls import button, first_line, in_row, option, parameter_widget, plain
+from pages.parts.inputs.controls import button, in_row, option, parameter_widget, plain
 from pages.parts.results import choosing, compute
 from pages.parts.results.compute import Slices
 from pages.parts.server.caching import known
@@ -41,11 +41,11 @@ def draw() -> Callable[[], None]:
     kernel = " → ".join(chain_in_words(now.kernel, data.columns))
     boxes = []
     with in_row(key="line", gap="small"):
-        for title, words, content, help in (
-            ("Data", data.title, partial(_data, now, data), None),
-            ("Label", label, partial(_label, now, data), None),
-            ("Kernel", kernel, partial(builder.kernel_builder, data), _explained(now.kernel)),
-            ("More", "⋯", partial(_more, now), None),
+        for title, words, content in (
+            ("Data", data.title, partial(_data, now, data)),
+            ("Label", label, partial(_label, now, data)),
+            ("Kernel", kernel, partial(builder.kernel_builder, data)),
+            ("More", "⋯", partial(_more, now)),
         ):
             if title == "More":
                 _undo_and_redo()
@@ -53,7 +53,7 @@ def draw() -> Callable[[], None]:
             name = title.lower()
             with st.container(key=f"line-of-{name}", width="content"):
                 st.markdown(plain(words))
-                box = st.popover(title, key=f"line.{name}", type="tertiary", on_change="rerun", wrap=False, help=help)
+                box = st.popover(title, key=f"line.{name}", type="tertiary", on_change="rerun", wrap=False)
             boxes.append((name, box, content))
 
     def fill() -> None:
@@ -63,12 +63,6 @@ def draw() -> Callable[[], None]:
                     content()
 
     return fill
-
-
-def _explained(kernel: Kernel) -> str:
-    """Return what each step of a kernel does, the first one first."""
-    steps = dict.fromkeys((type(part).__name__, first_line(type(part))) for part in reversed([*kernel.walk()]))
-    return "\n\n".join(f"**{name}**: {plain(words)}" for name, words in steps)
 
 
 def _data(now: Session, data: Dataset) -> None:

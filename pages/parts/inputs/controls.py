@@ -12,7 +12,6 @@ errors included, since they quote what was wrong; figures have `kernlib.figures.
 
 from __future__ import annotations
 
-import inspect
 import json
 import math
 import re
@@ -479,11 +478,6 @@ def number_box(p: Parameter, label: str, value: Any, step: Any = None, **more: A
 def value_words(value: float | int) -> str:
     """Return a number as its slider words it."""
     return number_in_words(value, 3)
-
-
-def first_line(kernel: type[Kernel]) -> str:
-    """Return the first line of the kernel's docstring."""
-    return (inspect.getdoc(kernel) or "").partition("\n")[0]
 
 
 def formula(kernel: type[Kernel], small: int = 1000) -> None:

@@ -21,6 +21,12 @@ from pages.parts.session import state
 from pages.parts.session.chain import can_wrap
 from pages.parts.session.state import current, data_set, first_choice, prepared
 
+
+def first_line(kernel: type[Kernel]) -> str:
+    """Return the first line of the kernel's docstring."""
+    return (inspect.getdoc(kernel) or "").partition("\n")[0]
+
+
 #: Search words for what reads rows of any kind.
 _ANY = "steps step any rows"
 #: Words without meaning in a search.

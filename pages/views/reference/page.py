@@ -10,7 +10,7 @@ from kernlib.papers import PAPERS
 from kernlib.registry import ALGEBRA, LEAVES, WRAPPERS
 from kernlib.values.words import GLOSSARY
 from pages.parts.frame import layout
-from pages.parts.inputs.controls import expander, first_line, in_row, option, text
+from pages.parts.inputs.controls import expander, in_row, option, text
 from pages.parts.session.state import current
 from pages.views.reference import cards
 
@@ -43,7 +43,7 @@ for title, shown in found.items():
     for kernel in shown:
         with in_row(wrap=False):
             cards.small_matrix(kernel)
-            card = expander(f"**{kernel.__name__}** · {first_line(kernel)}", f"reference.card.{kernel.__name__}")
+            card = expander(f"**{kernel.__name__}** · {cards.first_line(kernel)}", f"reference.card.{kernel.__name__}")
         if card is not None:
             with card, layout.guarded():
                 cards.card(kernel)

@@ -64,11 +64,12 @@ def test_a_slider_a_step_and_other_data_change_the_matrix(new_page, app_server):
     assert link(page)["kernel"] == "RBF(sigma=1.0)"
     assert heat(page, powered) == before
     # Other data bring a kernel of their own.
-    page.keyboard.press("Escape")
+    with next_run(page):  # the menu closes
+        page.keyboard.press("Escape")
     menu(page, "data")
     with next_run(page):
         choose(page, "Data", "Markov strings")
-    assert link(page)["data"] == "markov-strings"
+    wait_for_link(page, "data", "markov-strings")
     heat(page, before)
     assert "RBF" not in link(page)["kernel"]
     # A cell opens its two rows.

@@ -184,22 +184,23 @@ def headline(state: Comparison, data: Dataset) -> str:
         return f"{name} may be no better than guessing: on new rows {expect}.{rank}"
     raced = [one for one in state.best if one.measured is not None]
     tied, good = sum(not one.measured.dropped for one in raced if one.measured), len(as_good(raced))
-    near = ""
+    more = [f"On new rows {expect}."]
     if chosen != raced[0]:
         why = f"the simplest of {good} about as good as the best"
         best = f"{named(raced[0], state.best, data.columns)} ({percent(raced[0].error, 3)})"
-        near = f"About as good: within one standard error of {best}. "
+        more.append(f"About as good: within one standard error of {best}.")
     elif good > 1:
         why = f"the best, and the simplest of {good} about as good"
-        near = "About as good: within one standard error. "
+        more.append("About as good: within one standard error.")
     elif tied > 1:
         why = f"the best of {tied} that tie"
     else:
         why = "all others are significantly worse" if len(raced) > 1 else "the only one that could be compared"
     if tied == len(raced) > 2:
-        near += f"None of the other {tied - 1} is significantly worse. "
-    few = f"With {state.n} rows, fewer than {FEW}, kernels can hardly be told apart." if state.n < FEW else ""
-    return f"Take {name}: {why}.\nOn new rows {expect}. {near}{few}".strip()
+        more.append(f"None of the other {tied - 1} is significantly worse.")
+    if state.n < FEW:
+        more.append(f"With {state.n} rows, fewer than {FEW}, kernels can hardly be told apart.")
+    return f"Take {name}: {why}.\n{' '.join(more)}"
 
 
 def named(one: Advice, others: Sequence[Advice], columns: Sequence[str] = ()) -> str:

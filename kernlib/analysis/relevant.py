@@ -181,8 +181,17 @@ class RelevantDimension(_Cut):
     @property
     def rises(self) -> NDArray[np.bool_]:
         """Return which of the first d̂ directions have s_i² above the `floor`, (d̂,)."""
+        return self._above[: self.dimension]
+
+    @property
+    def rising_beyond(self) -> int:
+        """Return how many of the known directions beyond d̂ have s_i² above the `floor`."""
+        return int(self._above[self.dimension : len(self.coefficients)].sum())
+
+    @property
+    def _above(self) -> NDArray[np.bool_]:
         energy = self.energy
-        return np.asarray(energy[: self.dimension] > max(self.floor, _rounding(energy)))
+        return np.asarray(energy > max(self.floor, _rounding(energy)))
 
     @property
     def within(self) -> float:
@@ -483,11 +492,10 @@ def _held_in_words(rd: RelevantDimension) -> str:
 
 def _later_in_words(rd: RelevantDimension) -> str:
     """Return how many directions beyond d̂ rise above the noise limit, where they are more than noise explains."""
-    later = rd.energy[rd.dimension :]
-    late = int((later > max(rd.floor, _rounding(rd.energy))).sum())
-    if late < max(3, 0.03 * len(later)):  # three times the share of noise
+    beyond = len(rd.energy) - rd.dimension
+    if rd.rising_beyond < max(3, 0.03 * beyond):  # three times the share of noise
         return ""
-    return f" {late} of the {len(later):,} beyond rise too: they hold some of the labels."
+    return f" {rd.rising_beyond} of the {beyond:,} beyond rise too: they hold some of the labels."
 
 
 def _prepare(

@@ -366,7 +366,8 @@ def recommendation_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = N
         if others
         else f"{drawn.measure[0].upper()}{drawn.measure[1:]} {score(float(drawn.mean[place]))}."
     )
-    return f"{take}\nOn new rows expect {score(expected)}{interval}{guess}.{near}{_untold(drawn)}"
+    untold = _untold(drawn) if tied == others > 1 else ""
+    return f"{take}\nOn new rows expect {score(expected)}{interval}{guess}.{near}{untold}"
 
 
 def _place_in_words(spec: RunSpec, drawn: Curve, place: int) -> str:
@@ -378,9 +379,8 @@ def _place_in_words(spec: RunSpec, drawn: Curve, place: int) -> str:
 
 
 def _untold(drawn: Curve) -> str:
-    """Return that no value can be told from the best, where there are several."""
-    alike = np.ptp(drawn.mean) < 0.0005 if drawn.is_share else np.ptp(drawn.mean) == 0
-    if len(drawn.values) < 3 or len({*drawn.not_worse}) < len(drawn.values) or alike:
+    """Return that the splits tell no value from the best, where the means differ."""
+    if np.ptp(drawn.mean) < 0.0005 if drawn.is_share else np.ptp(drawn.mean) == 0:
         return ""
     splits = f"{drawn.splits.max()} splits of {drawn.rows:,} rows" if drawn.rows else f"{drawn.splits.max()} splits"
     return f" {splits} are too few to rank {len(drawn.values)} values."

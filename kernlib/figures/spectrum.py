@@ -126,11 +126,10 @@ def _coefficient_traces(rd: RelevantDimension, view: int, cut: bool = True) -> l
     groups = [("|s<sub>i</sub>|", INFORMATION, i > 0)]
     if cut:
         rises = np.isin(i, np.flatnonzero(rd.rises) + 1)
-        above_it = int((_coefficient_sizes(rd)[rd.dimension :] ** 2 > rd.floor).sum())
         groups = [
             (f"above the noise ({rd.rising})", INFORMATION, rises),
             (f"not above it ({rd.dimension - rd.rising})", _SUNK, ~rises & (i <= rd.dimension)),
-            (f"beyond d̂ ({above_it} of {len(rd.energy) - rd.dimension:,} above)", "#9aa5b1", i > rd.dimension),
+            (f"beyond d̂ ({rd.rising_beyond} of {len(rd.energy) - rd.dimension:,} above)", "#9aa5b1", i > rd.dimension),
         ]
     tip = "i = %{x}<br>|s<sub>i</sub>| = <b>%{y:.4g}</b>"
     traces = [bars(i[at], lean(size[at]), name, colour, tip=tip) for name, colour, at in groups if at.any()]

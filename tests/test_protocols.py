@@ -195,9 +195,8 @@ def test_without_published_splits_the_error_says_where_they_went():
 def test_too_small_classes_are_named_as_the_data_names_them():
     y = [0] * 15 + [1] * 3 + [2] * 2
     data = Dataset("t", "T", "vector", np.arange(20.0)[:, None], y=y, classes=("u", "v", "w"))
-    with pytest.raises(ClassTooSmall, match=r"got 3 of class 'v', 2 of class 'w'\. Choose fewer folds") as caught:
+    with pytest.raises(ClassTooSmall, match=r"got 3 of class 'v', 2 of class 'w'\. Choose fewer folds"):
         sweep(RunSpec("iris", RBF(), protocol=RepeatedKFold(folds=5)), data)
-    assert (caught.value.classes, caught.value.most) == (("v", "w"), 2)
     left = data.without_classes("v", "w")
     assert (left.n, left.classes) == (15, ("u",))
     assert data.without_classes("w").class_counts == {"u": 15, "v": 3}

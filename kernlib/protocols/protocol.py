@@ -20,7 +20,7 @@ Split = tuple[int, Rows, Rows]
 
 
 class ClassTooSmall(DataError):
-    """Some classes have too few rows for a protocol: `classes`, of which the smallest has `most` rows."""
+    """Some classes have too few rows for a protocol."""
 
     def __init__(self, start: str, small: Sequence[tuple[Any, int]], next_step: str) -> None:
         small_classes = ", ".join(f"{count} of class {label!r}" for label, count in small[:5])
@@ -29,16 +29,6 @@ class ClassTooSmall(DataError):
 
     def __reduce__(self) -> Any:
         return type(self), self._parts
-
-    @property
-    def classes(self) -> tuple[Any, ...]:
-        """Return the classes that are too small."""
-        return tuple(label for label, _ in self._parts[1])
-
-    @property
-    def most(self) -> int:
-        """Return the number of rows of the smallest of them."""
-        return min(count for _, count in self._parts[1])
 
     def named(self, classes: Sequence[str]) -> ClassTooSmall:
         """Return the same error with the names of the classes instead of their codes."""

@@ -14,7 +14,6 @@ import streamlit as st
 
 from kernlib import Kernel, KernlibError
 from kernlib.data import Dataset
-from kernlib.protocols import ClassTooSmall, Protocol, RepeatedKFold
 from kernlib.wrappers.landmarks import landmarks_of
 from pages.parts.inputs.controls import button, in_row, once, plain
 from pages.parts.results import compute
@@ -23,8 +22,7 @@ from pages.parts.server.caching import NO_MEMORY
 from pages.parts.server.jobs import LANDMARKS, Task, limits, most_rows
 from pages.parts.server.runs import keep, kept, part_place, until_done
 from pages.parts.session import state
-from pages.parts.session.state import DataChoice, Named, current, default_kernel
-from pages.parts.session.uploaded import leave_out, present
+from pages.parts.session.state import DataChoice, current, default_kernel
 
 
 def show(
@@ -215,30 +213,4 @@ def _too_large(error: compute.TooLargeError, choice: DataChoice) -> None:
                 icon=":material/filter_list:",
                 help="A sample of the rows, classes in proportion; a generator makes new rows. All numbers then "
                 "describe only these rows.",
-            )
-
-
-def ways_out(error: ClassTooSmall, view: View, protocol: Protocol) -> None:
-    """Draw the warning, a button that leaves such classes out of an upload, and one for fewer folds."""
-    st.warning(plain(error), icon=":material/call_split:")
-    names = tuple(map(str, error.classes))
-
-    def leave() -> None:
-        """Leave classes out as the Data page does, so that the Data page shows it too."""
-        file = present()
-        if file is not None and file.shown == (view.data.digest, view.data.fill):
-            leave_out(names)
-        left_out: Named = tuple((f"without:{name}", True) for name in names)
-        state.take_upload(view.data.without_classes(*names), view.choice.parameters + left_out)
-
-    with st.container(horizontal=True):
-        if view.choice.uploaded and len(view.data.classes) - len(names) > 1:
-            if "n" in dict(view.choice.parameters):  # the sample is drawn again from the other classes
-                st.page_link("views/data/page.py", label="Leave them out on the Data page")
-            else:
-                many = f"{len(names)} classes" if len(names) > 1 else f"class {names[0][:40]}"
-                button(plain(f"Leave out {many}"), "choose.leave-out", leave)
-        if isinstance(protocol, RepeatedKFold) and 2 <= error.most < protocol.folds:
-            button(
-                f"{error.most} folds", "choose.fewer-folds", state.choose, "choose.RepeatedKFold.folds", str(error.most)
             )

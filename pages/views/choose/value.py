@@ -15,8 +15,8 @@ from kernlib.figures import curves as figures
 from kernlib.protocols import HALVES, ClassTooSmall, halves_protocol, suitable_measure
 from kernlib.values.words import value_in_words
 from pages.parts.frame import layout, waiting
-from pages.parts.frame.waiting import PageEnd, View, current_view, ways_out
-from pages.parts.inputs.controls import button
+from pages.parts.frame.waiting import PageEnd, View, current_view
+from pages.parts.inputs.controls import button, plain
 from pages.parts.results import compute
 from pages.parts.server.jobs import Job, find_run, is_large, limits, start_run
 from pages.parts.server.runs import deferred, part_place
@@ -79,13 +79,13 @@ def draw(sentence: DeltaGenerator, row: DeltaGenerator) -> None:
 def _started(view: View, spec: RunSpec, unasked: bool) -> Job | None:
     """Return the job on show, begun by itself where a person asked for no other and it takes no longer than a run may.
 
-    Where a class has too few rows for the splits, the ways out end the page.
+    Where a class has too few rows for the splits, the page ends with the sentence that names it.
     """
     data = view.whole
     try:
         cost = compute.cost(spec, data)
     except ClassTooSmall as small:
-        ways_out(small, view, spec.protocol)
+        st.warning(plain(small), icon=":material/call_split:")
         raise PageEnd from None
     if not cost.fits_memory:
         st.warning("This needs more memory than available: choose a smaller sample or fewer values.")

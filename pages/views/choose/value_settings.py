@@ -52,12 +52,8 @@ _TUNED: dict[str, tuple[Any, ...]] = {
     "k": (1, 3, 5, 9),
 }
 _NOTHING = "nothing"
-#: How a value is chosen inside a training part, by the text of the menu.
-_SELECTIONS: dict[str, tuple[str, int]] = {
-    "5-fold cross-validation": ("splits", 5),
-    "10-fold cross-validation": ("splits", 10),
-    "smallest −log ℓ": ("likelihood", 5),
-}
+#: Folds of the training part in which its values are tuned.
+_INNER = 5
 
 
 def outside(kernel: Kernel, choice: DataChoice, protocol: Protocol) -> list[TunableParameter]:
@@ -132,17 +128,23 @@ def run_settings(view: View, opening: Callable[[], None]) -> RunSpec:
             if second is not None:
                 grid = grid_control(second, "choose.second-range", data, points=6)
                 kernel, axes = _with_axis(kernel, axes, second, grid)
+    offered = tunable(machine, axes)
     with tuning_place:
-        kernel, axes, tuning, selection = _tuning(kernel, machine, axes, data)
+        tuning = options(
+            "Tune inside the training part",
+            list(offered),
+            "choose.tune",
+            help="Chosen inside each training part by 5-fold cross-validation, so that test rows never influence the "
+            "choice. All combinations of several values are tried.",
+        )
     leaky = value_of(LEAKY, False, {"True": True}.__getitem__)
     # The leak is shown on what a person would tune: without another choice on all that the machine has.
     if leaky and not tuning:
-        tuning = list(tunable(machine, axes).values())
+        tuning = list(offered)
     training = f"training {measure}"
-    method, folds = _SELECTIONS[selection]
-    inner: Protocol = RepeatedKFold(folds=folds, repeats=1)
+    inner: Protocol = RepeatedKFold(folds=_INNER, repeats=1)
     if isinstance(protocol, GroupedSplits):  # tests on other groups require tuning on other groups
-        inner = GroupedSplits(repeats=folds, train=1 - 1 / folds)
+        inner = GroupedSplits(repeats=_INNER, train=1 - 1 / _INNER)
     run = RunSpec(
         view.choice.run_name(data),
         kernel,
@@ -151,11 +153,15 @@ def run_settings(view: View, opening: Callable[[], None]) -> RunSpec:
         measure,
         parameters=view.choice.parameters,
         inner=inner,
-        selection=method,
         also=(training,) if len(axes) < 2 and training in MEASURES else (),
     )
     reference = None if any(one.outside for one in axes) else _reference(view, kernel, axes)
-    return replace(run.over(axes), reference=reference, tuning=tuple(tuning), leaky=leaky and bool(tuning))
+    return replace(
+        run.over(axes),
+        reference=reference,
+        tuning=tuple(map(offered.__getitem__, tuning)),
+        leaky=leaky and bool(tuning),
+    )
 
 
 def _with_axis(
@@ -167,39 +173,6 @@ def _with_axis(
     """
     through = (replace(one, path=path_below(one.path, kernel, chosen.kernel)) for one in axes)
     return chosen.kernel, [*through, Axis(chosen.path, values)]
-
-
-def _tuning(
-    kernel: Kernel, machine: Machine, axes: list[Axis], data: Dataset
-) -> tuple[Kernel, list[Axis], list[Axis], str]:
-    """Draw what is tuned inside the training part, its values, and how; return the kernel, its axes, what is tuned."""
-
-    def numbers() -> dict[str, TunableParameter]:
-        """Return the kernel's parameters and steps that can be tuned, by their text."""
-        taken = {one.path for one in every}
-        found = (c for c in choices(kernel, machine) if c.path.startswith("kernel."))
-        return {c.label: c for c in found if c.kernel != kernel or c.path not in taken}
-
-    every, machines = axes, tunable(machine, axes)
-    chosen = options(
-        "Tune inside the training part",
-        [*machines, *numbers()],
-        "choose.tune",
-        help="Chosen inside each training part, so that test rows never influence the choice. All combinations of "
-        "several values are tried.",
-    )
-    if not chosen:
-        return kernel, axes, [], next(iter(_SELECTIONS))
-    # A criterion of the Gram matrix says nothing of the machine's parameters.
-    of_kernel = machines.keys().isdisjoint(chosen)
-    offered = [words for words, (method, _) in _SELECTIONS.items() if method == "splits" or of_kernel]
-    how = option(st.selectbox, "Chosen by", offered, "choose.selection")
-    every = [*axes, *(machines[name] for name in chosen if name in machines)]
-    for label in chosen:
-        if (parameter := numbers().get(label)) is not None:
-            grid = grid_control(parameter, f"choose.tuned.{label}", data, points=5)
-            kernel, every = _with_axis(kernel, every, parameter, grid)
-    return kernel, every[: len(axes)], every[len(axes) :], how
 
 
 def _measure(data: Dataset) -> str:

@@ -88,7 +88,6 @@ def draw() -> None:
                 fill()
         layout.pictures()
         uploaded.report()
-        caching.collect_garbage()
         runs.end_run(address)
         controls.end()
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from weakref import WeakSet, ref
+from weakref import WeakSet
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from kernlib import RBF
 from pages.parts.server import caching, jobs
-from pages.parts.server.caching import look_through
 from pages.parts.server.runs import using
 from pages.parts.session import uploaded
 
@@ -50,49 +49,21 @@ def test_a_session_that_is_away_gives_up_what_can_be_computed_again(monkeypatch)
 
 
 def test_a_session_whose_browser_came_back_in_time_keeps_its_results(monkeypatch):
-    monkeypatch.setattr(caching, "UNWATCHED", 0.0)
-    app = open_app("see", data="iris")
-    own, gone = holder(app), []
-    monkeypatch.setattr(caching, "look_through", lambda: gone.append(1))
-    own.computed["matrices"] = {"a": 1}
-    caching.leave(own)
-    until(lambda: gone)
-    assert not own.computed
-    own.computed["matrices"], own.left = {"a": 1}, 0.0
     monkeypatch.setattr(caching, "UNWATCHED", 0.2)
-    caching.leave(own)
+    own, other = (holder(open_app("see", data="iris")) for _ in range(2))
+    for one in (own, other):
+        one.computed["matrices"] = {"a": 1}
+        caching.leave(one)
     own.left = 0.0
-    other = holder(open_app("see", data="iris"))
-    caching.leave(other)
-    until(lambda: len(gone) == 2)
+    until(lambda: not other.computed)
     assert "matrices" in own.computed
 
 
-def test_a_session_that_begins_anew_leaves_nothing_of_its_file(monkeypatch):
-    monkeypatch.setattr(uploaded, "result_in_subprocess", lambda function, given, *_: function(*given))
-    own = holder(drop(open_app("data"), "t.csv", TABLE))
-    file = own.kept["upload.held"]
-    with using(own):
-        kept = [ref(one) for one in (file, file.reading, file.data, *file.reading.part.columns)]
-    del file
-    own.begin_anew()
-    look_through()
-    assert [one() for one in kept] == [None] * len(kept)
-
-
 @pytest.mark.usefixtures("in_red")
-def test_uploads_of_sessions_that_were_left_make_room_the_oldest_first(monkeypatch):
+def test_uploads_that_take_too_much_are_refused(monkeypatch):
     budget = caching._PER_BYTE * 2.5 * len(TABLE) / caching._OF_UPLOADS  # room for two
     monkeypatch.setattr(caching, "_uploaders", WeakSet())
     monkeypatch.setattr(caching, "memory_budget", lambda: budget)
     apps = [upload("a.csv"), upload("b.csv")]
-    holders = [holder(app) for app in apps]
-    assert "it has room for" in sentences(upload("c.csv")), "both are here"
-    for own in (holders[1], holders[0]):  # b was left first
-        caching.leave(own)
-    third = upload("c.csv")
-    assert holder(third).state.data.uploaded
-    assert holders[1].state is None
-    assert holders[0].state.data.uploaded
-    apps[1].run()  # the browser is back, and its session begins anew
-    assert holders[1].state is not None
+    assert all(holder(app).state.data.uploaded for app in apps)
+    assert "it has room for" in sentences(upload("c.csv"))

@@ -9,15 +9,12 @@ for a session at once when the connection ends, and calls what is to be released
 
 from __future__ import annotations
 
-import ctypes
-import gc
 import logging
 import pickle
-import sys
 import threading
 import time
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import update_wrapper
 from typing import Any, Generic, ParamSpec, TypeVar
@@ -186,7 +183,6 @@ def leave(own: Holder) -> None:
 def _give_up(own: Holder, left: float) -> None:
     if own.left == left:
         own.computed.clear()
-        look_through()
 
 
 @st.cache_resource(scope="session", show_spinner=False, on_release=leave)
@@ -198,16 +194,9 @@ def arrive() -> Holder:
 
 
 def make_room(size: int) -> None:
-    """Count the bytes of an upload; where all uploads take too many, those go that were left first.
-
-    An absent session that loses its upload begins anew. DataError if people who are here need all the room.
-    """
+    """Count the bytes of an upload; DataError where the uploads of all people would take too many."""
     own, most = session_holder(), int(_OF_UPLOADS * memory_budget() / _PER_BYTE)
     with _making_room:
-        for oldest in sorted((one for one in _uploaders if one.left and one is not own), key=lambda one: one.left):
-            if _total() + size > most:
-                oldest.begin_anew()
-                look_through()
         if _total() + size > most:
             raise DataError(
                 f"The uploads of all people at this server would take {(_total() + size) / 2**20:.0f} MB; it has room "
@@ -224,38 +213,3 @@ def bytes_held() -> int:
 
 def _total() -> int:
     return sum(one.uploaded for one in _uploaders)
-
-
-#: A collection follows after so many newly imported modules, or so many seconds.
-_MANY, _LONG = 40, 120.0
-_collecting = threading.Lock()
-_modules, _looked = 0, 0.0
-
-
-def collect_garbage() -> None:
-    """Collect unused objects every two minutes, and after runs that have imported many modules.
-
-    A collection over all objects of the libraries takes longer than drawing several pages.
-    """
-    global _modules
-    with _collecting:
-        if len(sys.modules) - _modules < _MANY and time.monotonic() - _looked < _LONG:
-            return
-        _modules = len(sys.modules)
-        look_through()
-
-
-def look_through() -> None:
-    """Collect all unused objects, return their memory to the system, and exclude the rest from later collections."""
-    global _looked
-    _looked = time.monotonic()
-    gc.unfreeze()
-    gc.collect()
-    gc.freeze()
-    trim_memory()
-
-
-def trim_memory() -> None:
-    """Return memory that is free to the system."""
-    with suppress(AttributeError, OSError, TypeError):  # not every C library has malloc_trim
-        ctypes.CDLL(None).malloc_trim(0)

@@ -13,6 +13,7 @@ server for a part of that site, whose scripts may read what is shown here. The H
 
 from __future__ import annotations
 
+import gc
 import ipaddress
 import itertools
 import socket
@@ -87,6 +88,8 @@ def _import_all() -> None:
         _drawn.wait()
     for name in _OTHERS:
         import_module(name)
+    gc.collect()
+    gc.freeze()  # Streamlit collects after every run: it need not look at the libraries' objects again
 
 
 #: Seconds in which the first run may begin; later ones wait for all imports.
@@ -224,10 +227,6 @@ class Holder:
     computed: dict[str, Any] = field(default_factory=dict)
     left: float = 0.0
     uploaded: int = 0
-
-    def begin_anew(self) -> None:
-        """Forget everything, as if the session had not begun; a browser that comes back may still have its widgets."""
-        vars(self).update(vars(Holder(widgets=dict.fromkeys(self.widgets), renewals=self.renewals)))
 
 
 _holder: ContextVar[Holder | None] = ContextVar("holder", default=None)

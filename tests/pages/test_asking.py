@@ -1,10 +1,9 @@
-"""Asking for what takes long: what is known, what is still to come, and what a click must come before."""
+"""Asking for what takes long: what is known, and what is still to come."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -37,18 +36,9 @@ def squared(key: int) -> int:
     return key**2
 
 
-def squares(count: int = 6, **asked) -> Slices[int, int]:
+def squares(count: int = 6) -> Slices[int, int]:
     TRIED.clear()
-    return Slices("squares", range(count), squared, lambda key: (key,), **asked)
-
-
-@pytest.fixture
-def asked(monkeypatch):
-    """What the session has asked for."""
-    session = SimpleNamespace(asked=None)
-    monkeypatch.delenv("KERNLIB_COMPUTE", raising=False)
-    monkeypatch.setattr("pages.parts.results.compute.current", lambda: session)
-    return session
+    return Slices("squares", range(count), squared, lambda key: (key,))
 
 
 def test_asking_computes_nothing_and_work_takes_one_piece_at_least():
@@ -59,29 +49,6 @@ def test_asking_computes_nothing_and_work_takes_one_piece_at_least():
     assert result.progress() == (1 / 6, "1 of 6 squares")
     result.work(10.0)
     assert (result.value(), result.done()) == ({key: key**2 for key in range(6)}, True)
-
-
-def test_what_takes_long_waits_for_a_click(asked):
-    result = squares(least=100.0, permit="these")
-    assert (result.permission(), TRIED, result.done()) == ("Compute 6 squares, about 1.7 min", [], True)
-    asked.asked = "these"
-    assert result.permission() is None
-    result.work(1.0)
-    asked.asked = None
-    assert result.permission() is None, "what is known needs no permission"
-
-
-def test_pieces_that_take_long_end_the_work_until_a_click(asked, monkeypatch):
-    monkeypatch.setattr(caching.time, "thread_time", lambda: 100.0 * len(TRIED))
-    result = squares(permit="these")
-    assert result.permission() is None
-    result.work(10.0)
-    assert (TRIED, result.done()) == ([0, 1], True), "the first may have computed what all share"
-    assert result.permission() == "Compute 6 squares, about 10 min"
-    assert squares(permit="these").permission() == result.permission(), "the next run of the page"
-    asked.asked = "these"
-    result.work(10.0)
-    assert len(result.value()) == 6
 
 
 @pytest.mark.parametrize("upload", [False, True])

@@ -72,7 +72,7 @@ class Hand:
         def given(value: Any) -> tuple[Any, ...]:
             return data, number.at(value), *more
 
-        return Slices(frames.name, [*first, *frames.keys], function, given, frames.permit, frames.least)
+        return Slices(frames.name, [*first, *frames.keys], function, given)
 
     def now(self) -> Summary:
         """Return the frame of the kernel in use."""
@@ -102,7 +102,7 @@ def hand_of(view: View) -> Hand | None:
     # From the value in use outwards: what a finger reaches first is there first.
     here = stops.index(value)
     others = {v: number.at(v) for v in sorted(stops, key=lambda v: abs(stops.index(v) - here)) if v != value}
-    frames = compute.frames(data, others, middle, permit=(data.digest, number.path))
+    frames = compute.frames(data, others, middle)
     return Hand(view, number, stops, value, middle, frames)
 
 
@@ -158,6 +158,8 @@ def draw(
             stops, number = [value_in_words(v) for v in hand.stops], hand.number
             take = partial(take_stop, hand)
             scrub("hand.slider", own + number.path, number.label, stops, hand.index, take, targets, words)
+            if not hand.frames.keys:
+                st.caption("The pictures of all values take too long: they do not follow the slider while it moves.")
 
 
 def _menu(hand: Hand | None, view: View, lens: Lens | None) -> None:
@@ -192,14 +194,14 @@ def _menu(hand: Hand | None, view: View, lens: Lens | None) -> None:
     )
 
 
-def as_frames_arrive(frames: Slices[Any, Any], draw: Callable[[Mapping[Any, Any]], object], key: str) -> None:
-    """Draw what moves with the slider, again and again until all frames are known; without any before a click.
+def as_frames_arrive(frames: Slices[Any, Any], draw: Callable[[Mapping[Any, Any]], object]) -> None:
+    """Draw what moves with the slider, again and again until all frames are known.
 
     Quick frames are drawn with the page, once; the page's figures do not wait for others.
     """
-    if not importing() and not frames.value() and frames.permission() is None:
+    if not importing() and not frames.value() and not frames.done():
         frames.work(limits().slice)
-    if waiting.show(frames, meanwhile=draw, key=key) or frames.permission() is not None:
+    if waiting.show(frames, meanwhile=draw):
         with part_place():
             draw(frames.value())
 
@@ -265,7 +267,7 @@ def error_curve(
             on_press=partial(take_pressed, stops, used, take),
         )
 
-    if frames.permission() is not None or until_done(frames.done, draw):
+    if until_done(frames.done, draw):
         with part_place():
             draw()
 

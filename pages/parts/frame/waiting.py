@@ -1,6 +1,6 @@
 """What a page shows of the session's state, what it waits for, and the ways out where there is neither.
 
-Long computations are announced first, started by a click, drawn while they go on, and stopped by a click.
+A Gram matrix that takes long is announced first, started by a click, and stopped by a click.
 """
 
 from __future__ import annotations
@@ -29,18 +29,13 @@ def show(
     result: Slices[Any, Any] | Task,
     draw: Callable[[Any], object] | None = None,
     meanwhile: Callable[[Any], object] | None = None,
-    *,
-    key: str = "",
 ) -> bool:
     """Draw a result, again and again until it is complete, and return whether nothing more is to come.
 
     `draw` draws what is known, in the same place also when all is. With `meanwhile` alone, or without either, only
-    what goes on is drawn, by default the progress, and the caller draws the complete result. Where a click must come
-    first, its button is drawn, under this `key`. Where the result has failed, its sentence follows what is known of it.
+    what goes on is drawn, by default the progress, and the caller draws the complete result. Where the result has
+    failed, its sentence follows what is known of it.
     """
-    if isinstance(result, Slices) and (label := result.permission()) is not None:
-        _ask(label, result.allow, key)
-        return False
     if draw is not None and not result.done():
         result.work(limits().slice)  # the first picture is not empty
     still = draw or meanwhile or (lambda _: st.caption(result.progress()[1]))
@@ -57,10 +52,6 @@ def show(
     return True
 
 
-def _ask(label: str, start: Callable[[], object], key: str) -> None:
-    button(label, key or None, start, icon=":material/play_arrow:")
-
-
 def panel(long: TooLongError) -> None:
     """Draw the estimate and a button, or the progress and a button that stops it; once on a page."""
     name = f"{long.data.digest[:12]}.{zlib.crc32(repr(long.kernel).encode())}"
@@ -74,7 +65,8 @@ def panel(long: TooLongError) -> None:
         if job is not None and job.failure() is not None:
             st.error(plain(job.failure()), icon=":material/error:")
         st.info(plain(long), icon=":material/hourglass_empty:")
-        _ask("Compute anyway" if job is None else "Try again", long.start, f"waiting.start.{name}")
+        label = "Compute anyway" if job is None else "Try again"
+        button(label, f"waiting.start.{name}", long.start, icon=":material/play_arrow:")
         return
 
     def draw(_: object) -> None:

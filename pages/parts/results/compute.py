@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from statistics import median_low
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -43,7 +42,7 @@ from kernlib.machines import Machine
 from kernlib.numerics.workers import one_blas_thread
 from kernlib.protocols import HalvesErrors, SharedHalves, errors_of_matrix, errors_on_halves
 from kernlib.values.arrays import Factor
-from kernlib.values.words import seconds_in_words, size_in_words
+from kernlib.values.words import size_in_words
 from kernlib.wrappers.landmarks import LandmarkAccuracy, landmarks_of, with_landmarks
 from pages.parts.server.caching import Known, known
 from pages.parts.server.jobs import (
@@ -60,9 +59,8 @@ from pages.parts.server.jobs import (
     whole_of,
 )
 from pages.parts.server.runs import importing, look
-from pages.parts.session import state
 from pages.parts.session.chain import base_of, typical
-from pages.parts.session.state import current, is_current, machine_of
+from pages.parts.session.state import is_current, machine_of
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
@@ -76,23 +74,15 @@ FAILURES = (KernlibError, MemoryError)
 class Slices(Generic[K, T]):
     """Pieces by key, computed one by one in the order of `keys`, until one fails.
 
-    A piece is the `function` of what is `given` for its key. With `permit`, a click under that name must ask for what
-    takes long: by the pieces that are known, and by the seconds that all take at `least`.
+    A piece is the `function` of what is `given` for its key.
     """
 
     name: str
     keys: Sequence[K]
     function: Known[..., T]
     given: Callable[[K], tuple[Any, ...]]
-    permit: Hashable = None
-    least: float = 0.0
     _known: dict[K, T] = field(default_factory=dict)
-    _seconds: list[float] = field(default_factory=list)
     _error: Exception | None = None
-
-    def piece(self, key: K) -> T:
-        """Return a piece, computed if it is not known."""
-        return self.function(*self.given(key))
 
     def value(self) -> dict[K, T]:
         """Return what is known, without computing."""
@@ -106,13 +96,12 @@ class Slices(Generic[K, T]):
 
     def _compute(self, key: K) -> None:
         try:
-            self._known[key] = self.piece(key)
-            self._seconds.append(self.function.seconds(*self.given(key)))
+            self._known[key] = self.function(*self.given(key))
         except FAILURES as error:
             self._error = error
 
     def done(self) -> bool:
-        return len(self.value()) == len(self.keys) or self._error is not None or self.permission() is not None
+        return len(self.value()) == len(self.keys) or self._error is not None
 
     def work(self, seconds: float) -> None:
         """Compute pieces for so many seconds, at least one; all where the others take no longer than that again."""
@@ -125,32 +114,12 @@ class Slices(Generic[K, T]):
                     break
                 look()
                 self._compute(key)
-                if self._error is not None or self._expected() is not None:
+                if self._error is not None:
                     break
 
     def progress(self) -> tuple[float, str]:
         known, total = len(self.value()), len(self.keys)
         return known / total, f"{known} of {total} {self.name}"
-
-    def permission(self) -> str | None:
-        """Return the label of the click that must come first; None where none must."""
-        self.value()
-        seconds = self._expected()
-        return None if seconds is None else f"Compute {len(self.keys)} {self.name}, {seconds_in_words(seconds)}"
-
-    def allow(self) -> None:
-        """Compute the pieces, however long they take."""
-        state.put(asked=self.permit)
-
-    def _expected(self) -> float | None:
-        """Return the seconds that all pieces take where a click must ask for them, else None."""
-        over = self._error is not None or len(self._known) == len(self.keys)
-        if self.permit is None or over or current().asked == self.permit:
-            return None
-        # The first piece may compute what all share.
-        pace = median_low(self._seconds) if len(self._seconds) > 1 else 0.0
-        seconds = max(self.least, pace * len(self.keys))
-        return seconds if seconds >= limits().values else None
 
 
 class TooLargeError(DataError):
@@ -415,17 +384,15 @@ def frames(
     kernels: dict[Any, Kernel],
     order_of: Kernel | None = None,
     name: str = "values",
-    permit: Hashable = None,
 ) -> Slices[Any, Summary]:
-    """Return the frames by value, asked for in their order; with `permit`, where they take long, after a click."""
+    """Return the frames by value, to be asked for in their order; none where all their matrices take too long."""
     order, machine = _order_key(data, order_of), machine_for(data)
-    least = 0.0
-    if importing():
-        permit = None
-    elif permit is not None:
-        evaluation = gram_costs(data, next(iter(kernels.values()))).seconds
-        least = evaluation * len({*map(base_of, kernels.values())}) if evaluation > limits().page else 0.0
-    return Slices(name, list(kernels), _frame, lambda value: (data, kernels[value], order, machine), permit, least)
+    keys = list(kernels)
+    if keys and not importing():
+        evaluation = gram_costs(data, kernels[keys[0]]).seconds
+        if evaluation > limits().page and evaluation * len({*map(base_of, kernels.values())}) > limits().matrix:
+            keys = []
+    return Slices(name, keys, _frame, lambda value: (data, kernels[value], order, machine))
 
 
 def _order_key(data: Dataset, kernel: Kernel | None) -> Kernel | None:

@@ -53,7 +53,6 @@ class _Result:
     size: int = 0
     failed: bool = False
     used: float = 0.0
-    seconds: float = 0.0
 
 
 @dataclass(eq=False)
@@ -92,7 +91,6 @@ class Known(Generic[P, R]):
             result.used = time.monotonic()
         with result.lock:
             if not result.size:
-                begin = time.thread_time()  # this thread's own work, however busy the machine is
                 try:
                     with st.spinner(self._words) if self._words else nullcontext():
                         _log.debug("%s", key)
@@ -103,7 +101,6 @@ class Known(Generic[P, R]):
                         rows = (f"{one.title}, {one.n:,} rows: " for one in given if isinstance(one, Dataset))
                         raise DataError(next(rows, "") + NO_MEMORY) from None
                     raise
-                result.seconds = time.thread_time() - begin
                 result.size = _bytes(result.value)
                 with _lock:
                     results.size += result.size
@@ -116,12 +113,6 @@ class Known(Generic[P, R]):
         results, key = self._place(given, named)
         result = results.of.get(key)  # once: another session may discard it meanwhile
         return result is not None and (result.size > 0 or result.failed)
-
-    def seconds(self, *given: P.args, **named: P.kwargs) -> float:
-        """Return the seconds that a known result has taken."""
-        results, key = self._place(given, named)
-        result = results.of.get(key)
-        return 0.0 if result is None else result.seconds
 
     def _place(self, given: tuple[Any, ...], named: dict[str, Any]) -> tuple[_Results, str]:
         name = f"{self._function.__module__}.{self._function.__qualname__}"

@@ -59,10 +59,8 @@ class Limits:
     page: float = 1.0
     #: A view evaluates a kernel again, such as the criteria at each value.
     view: float = 20.0
-    #: A Gram matrix is computed behind the page without a button.
+    #: A Gram matrix is computed behind the page without a button, and those of all values of a slider on it.
     matrix: float = 30.0
-    #: All values of a what-if curve or all cells of a sheet are computed without a button.
-    values: float = 30.0
     #: A run on the Error curves page starts without a button.
     run: float = 2.0
     #: A tick computes further values: Streamlit fades a part that is late by half a second.
@@ -76,9 +74,9 @@ def late_reading(name: str) -> str:
 
 _TABLE = {
     "": Limits(),
-    "always": Limits(page=600.0, view=600.0, matrix=inf, values=inf, run=inf),
-    "stepwise": Limits(page=600.0, view=600.0, matrix=inf, values=inf, run=inf, slice=1e-3),
-    "ask": Limits(page=600.0, view=600.0, matrix=0.0, values=0.0, run=0.0),
+    "always": Limits(page=600.0, view=600.0, matrix=inf, run=inf),
+    "stepwise": Limits(page=600.0, view=600.0, matrix=inf, run=inf, slice=1e-3),
+    "ask": Limits(page=600.0, view=600.0, matrix=0.0, run=0.0),
 }
 
 

@@ -8,7 +8,7 @@ with the change. A run draws all widgets from the state.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
@@ -106,7 +106,7 @@ class Session:
     `steps` make the kernel, and have those that are switched off. `controls` holds the text of each page control that
     differs from its default, as the link has it. `touched` is the path of the parameter that was moved last, `goes` the
     page that a click leads to. `job` is the run on *Error curves* that was started last, `unasked` whether it started
-    alone, `asked` the long computation that a click asked for last.
+    alone.
     """
 
     data: DataChoice
@@ -117,7 +117,6 @@ class Session:
     run: GivenRun | None = None
     job: Job | None = None
     unasked: bool = False
-    asked: Hashable = None
     notices: tuple[str, ...] = ()
     page: str | None = None
     goes: str | None = None

@@ -53,7 +53,7 @@ class LevelMap:
         known = self.cells.value()
         if len(known) < len(self.kernels):
             cells = f"{len(self.kernels)} kernels, one for each cell"
-            return f"Measuring {cells}." if self.cells.permission() is None else f"{cells}, are not measured yet."
+            return f"Measuring {cells}." if self.cells.keys else f"{cells}, take too long to measure here."
         errors = {place: one.errors for place, one in known.items() if one.errors is not None}
         return "\n".join(depth.map_words(self.label, errors, self.used))
 
@@ -69,7 +69,7 @@ class LevelMap:
                 on_press=partial(layout.adopt_pressed, list(self.kernels.values())),
             )
 
-        waiting.show(self.cells, picture, key="depth.cells")
+        waiting.show(self.cells, picture)
 
 
 def map_of(data: Dataset, levels: Levels, used_level: int) -> LevelMap | None:
@@ -86,6 +86,5 @@ def map_of(data: Dataset, levels: Levels, used_level: int) -> LevelMap | None:
     values = tuple(sorted(some | ({used} if isinstance(used, int | float) else set())))
     shown = tuple(sorted({*(i for i in _LEVELS if i <= levels.count), used_level}))
     kernels = {(a, b): with_value(number.at(a), ["level"], b) for a in values for b in shown}
-    permit = (data.digest, tuple(map(repr, kernels.values())))
-    cells = compute.frames(data, kernels, levels.recipe.base, "cells", permit)
+    cells = compute.frames(data, kernels, levels.recipe.base, "cells")
     return LevelMap(list(parameters), label, values, shown, (used, used_level), kernels, cells)

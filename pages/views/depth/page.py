@@ -93,7 +93,7 @@ def main(view: View) -> None:
             )
 
     above = st.container()
-    waiting.show(measured, head, key="depth.head")
+    waiting.show(measured, head)
     left, right = layout.main_and_beside()
     with left, layout.guarded():
         if shown is not None:

@@ -54,7 +54,7 @@ def main(view: View) -> None:
         def draw(known: Mapping[Any, Summary]) -> None:
             slider.draw(moving, view, _targets(moving, {**known, moving.value: frame}))
 
-        slider.as_frames_arrive(moving.frames, draw, "see.frames")
+        slider.as_frames_arrive(moving.frames, draw)
     rows = _chosen_pair(data)
     left, right = layout.main_and_beside()
     with left, layout.guarded():

@@ -79,7 +79,7 @@ def main(view: View) -> None:
         if data.n > compute.LATER or isinstance(data, Sample):  # all eigenvectors for each value take too long
             draw({})
         else:
-            slider.as_frames_arrive(moving.pieces(directions.cut_frame, known), draw, "spectrum.frames")
+            slider.as_frames_arrive(moving.pieces(directions.cut_frame, known), draw)
     left, right = layout.main_and_beside()
     with left:
         layout.panel(

@@ -74,7 +74,7 @@ def main(view: View) -> None:
             sentences, shown = zip(*(found.get(v, (None, None)) for v in moving.stops), strict=True)
             slider.draw(moving, view, [_picture_frames(data, shown), sentence_frames(sentences)])
 
-        slider.as_frames_arrive(frames, draw, "use.frames")
+        slider.as_frames_arrive(frames, draw)
     left, right = layout.main_and_beside()
     fig: go.Figure | None = None
     with left, layout.guarded():

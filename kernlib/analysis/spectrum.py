@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -129,7 +130,7 @@ def _of_factor(F: Array, components: int | None, owner: str) -> Decomposition:
     # Smaller values are rounding errors without a direction; a zero matrix keeps one arbitrary direction.
     kept = max(1, int((values > len(F) * np.finfo(float).eps * values.max(initial=0.0)).sum()))
     kept = kept if components is None else min(kept, int(components))
-    return Decomposition(values[:kept].copy(), fix_signs(U[:, :kept]))
+    return Decomposition(values[:kept].copy(), _fix_signs(U[:, :kept]))
 
 
 def _decompose(matrix: Array, components: int | None, owner: str) -> Decomposition:
@@ -146,16 +147,17 @@ def _decompose(matrix: Array, components: int | None, owner: str) -> Decompositi
             return pairs
     values, vectors = eigenpairs(matrix, owner)
     order = slice(None, None, -1)
-    return Decomposition(values[order][:components].copy(), fix_signs(vectors[:, order][:, :components]))
+    return Decomposition(values[order][:components].copy(), _fix_signs(vectors[:, order][:, :components]))
 
 
-def lanczos(matrix: Array, components: int) -> Decomposition | None:
-    """Return the leading pairs of a symmetric float64 matrix by ARPACK, or None if it does not converge."""
+def lanczos(matrix: Any, components: int) -> Decomposition | None:
+    """Return the leading pairs of a symmetric float64 matrix or `LinearOperator` by ARPACK; None without convergence.
+
+    Of a matrix of zeros ARPACK finds none either.
+    """
     from scipy.sparse.linalg import ArpackError, eigsh
 
-    if not matrix.any():
-        return None
-    n = len(matrix)
+    n = matrix.shape[0]
     # Fixed for reproducible results; random, so that it is not orthogonal to a leading eigenvector.
     start = np.random.default_rng(0).standard_normal(n)
     basis = min(n, components + max(components // 2, 20))
@@ -164,10 +166,10 @@ def lanczos(matrix: Array, components: int) -> Decomposition | None:
     except ArpackError:
         return None
     order = np.argsort(values)[::-1]
-    return Decomposition(values[order], fix_signs(vectors[:, order]))
+    return Decomposition(values[order], _fix_signs(vectors[:, order]))
 
 
-def fix_signs(vectors: Array) -> Array:
+def _fix_signs(vectors: Array) -> Array:
     """Return columns with the sign that makes their largest entry positive."""
     size = np.abs(vectors)
     # The first entry close to the largest: rounding must not swap two entries of equal size.

@@ -1,4 +1,4 @@
-"""Leading eigenpairs by every method, from an array, a file and tiles: those of a full decomposition, errors stated."""
+"""Leading eigenpairs in memory and beyond it, of arrays, files and tiles: those of a full decomposition."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from kernlib import RBF, Centered, DataError, Linear, ParameterError, Polynomial, Power
+from kernlib import RBF, Centered, DataError, DegenerateError, Linear, ParameterError, Polynomial, Power
 from kernlib.large import GramOperator, gram_blocks, leading, leading_eigenpairs
 from kernlib.numerics.blocks import all_sizes
 
 pytestmark = pytest.mark.usefixtures("one_thread")
-METHODS = ("full", "lanczos", "randomised")
 RNG = np.random.default_rng(0)
 
 
@@ -37,11 +36,33 @@ MATRICES = {
 }
 
 
-@pytest.mark.parametrize("method", METHODS)
+def beyond_memory(monkeypatch):
+    monkeypatch.setattr(leading, "memory_budget", lambda: 0)
+
+
+@pytest.fixture(params=["full", "in memory", "beyond memory"])
+def pairs(request, tmp_path, monkeypatch):
+    """The leading pairs of an array by one of the ways."""
+
+    def found(K, k):
+        if request.param == "beyond memory":
+            beyond_memory(monkeypatch)
+            np.save(tmp_path / "K.npy", K)
+            K = np.load(tmp_path / "K.npy", mmap_mode="r")
+        with all_sizes(1000 if request.param == "full" else 100):
+            return leading_eigenpairs(K, k)
+
+    return found
+
+
 @pytest.mark.parametrize("name", MATRICES)
-def test_the_leading_pairs_are_those_of_a_full_decomposition(name, method):
+def test_the_leading_pairs_are_those_of_a_full_decomposition(name, pairs, request):
     K, k = MATRICES[name], 8
-    found = leading_eigenpairs(K, k, method=method)
+    if name == "zeros" and "beyond memory" in request.node.name:
+        with pytest.raises(DegenerateError, match="did not converge"):
+            pairs(K, k)
+        return
+    found = pairs(K, k)
     expected = np.linalg.eigvalsh(K)[::-1]
     scale = max(np.abs(expected).max(), 1e-300)
     l, U = found.eigenvalues, found.eigenvectors
@@ -55,39 +76,34 @@ def test_the_leading_pairs_are_those_of_a_full_decomposition(name, method):
     assert found.trace == pytest.approx(np.trace(K), abs=rounding)
     if found.trace > rounding:
         assert found.trace_left == pytest.approx(1 - expected[:k].sum() / np.trace(K), abs=1e-6)
-    assert np.array_equal(leading_eigenpairs(K, k, method=method).eigenvectors, U)
+    assert np.array_equal(pairs(K, k).eigenvectors, U)
 
 
-def test_a_file_and_tiles_give_the_same_pairs(tmp_path):
+def test_a_file_and_tiles_give_the_same_pairs(tmp_path, monkeypatch):
     kernel, expected = RBF(sigma=1.5), np.linalg.eigvalsh(MATRICES["rbf"])[:-11:-1]
+    tiles = GramOperator(kernel, X, block=100)
     for dtype, close in (("float64", 1e-9), ("float32", 1e-5)):
         K = gram_blocks(kernel, X, tmp_path / f"{dtype}.npy", block=100, dtype=dtype)
-        found = leading_eigenpairs(np.load(tmp_path / f"{dtype}.npy", mmap_mode="r"), 10, method="randomised")
-        assert_allclose(found.eigenvalues, expected, rtol=close)
         assert leading_eigenpairs(K, 10).method == "full"  # 240 rows
-    tiles = GramOperator(kernel, X, block=100)
-    for method in METHODS:
-        found = leading_eigenpairs(tiles, 10, method=method)
-        assert_allclose(found.eigenvalues, expected, rtol=1e-9)
-    assert "randomised" in found.words()
-    assert "l₁; the others carry" in found.words()
+        with monkeypatch.context() as small, all_sizes(100):
+            assert leading_eigenpairs(tiles, 10).passes == 0
+            beyond_memory(small)
+            for source, near in ((K, close), (tiles, 1e-9)):
+                found = leading_eigenpairs(source, 10)
+                assert_allclose(found.eigenvalues, expected, rtol=near)
+                assert f"lanczos, {found.passes} passes over K" in found.words()
+                assert "l₁; the others carry" in found.words()
 
 
-def test_the_method_is_chosen_by_size():
-    K, tiles = MATRICES["rbf"], GramOperator(RBF(sigma=1.5), X)
-    with all_sizes(200):
-        assert leading_eigenpairs(K, 10).method == "lanczos"
-        assert leading_eigenpairs(tiles, 10).method == "randomised"
-        assert leading_eigenpairs(K, 150).method == leading_eigenpairs(tiles, 150).method == "full"
-
-
-def test_what_was_not_reached_is_said(monkeypatch):
-    monkeypatch.setattr(leading, "_PASSES", 1)
-    found = leading_eigenpairs(MATRICES["rbf"], 8, method="randomised")
-    assert found.passes == 1
-    assert found.error > 1e-4
-    nearest = np.abs(np.linalg.eigvalsh(MATRICES["rbf"])[:, None] - found.eigenvalues).min(axis=0)
-    assert (nearest <= found.residuals).all()
+def test_passes_are_told(monkeypatch):
+    beyond_memory(monkeypatch)
+    told = []
+    with all_sizes(100):
+        found = leading_eigenpairs(
+            GramOperator(RBF(sigma=1.5), X, block=100), 10, progress=lambda *state: told.append(state)
+        )
+    assert told[:7] == [*((done, 6, 0) for done in range(1, 7)), (1, 6, 1)]
+    assert told[-1] == (6, 6, found.passes - 1)
 
 
 def test_refused(tmp_path, monkeypatch):
@@ -96,25 +112,21 @@ def test_refused(tmp_path, monkeypatch):
             leading_eigenpairs(wrong, 1)
     with pytest.raises(ParameterError, match="1 <= components <= 240"):
         leading_eigenpairs(np.eye(240), 0)
-    with pytest.raises(ParameterError, match="method must be one of auto"):
-        leading_eigenpairs(np.eye(4), 1, method="power")
     lopsided, gaps = np.eye(240), np.eye(240)
-    lopsided[200, 2], gaps[3, 3] = 1.0, np.nan
-    for method in METHODS:
-        with pytest.raises(DataError, match="K must be symmetric"):
-            leading_eigenpairs(lopsided, 5, method=method)
-        with pytest.raises(DataError, match="K must be finite"):
-            leading_eigenpairs(gaps, 5, method=method)
-    # One entry that hardly shows in products with random columns: every tile is compared with its mirror image.
-    stored = np.lib.format.open_memmap(tmp_path / "K.npy", mode="w+", dtype="float64", shape=(240, 240))
-    stored[:] = np.eye(240)
-    stored[7, 230] = 1e-6
-    for size in (1, 200):
-        with (
-            all_sizes(size),
-            pytest.raises(DataError, match=r"K must be symmetric; got K\[7, 230\] = 1e-06 and K\[230, 7"),
-        ):
-            leading_eigenpairs(stored, 5, method="randomised")
+    # One entry that hardly shows in products: every tile is compared with its mirror image.
+    lopsided[7, 230], gaps[3, 3] = 1e-6, np.nan
+    for K, message in ((lopsided, "K must be symmetric"), (gaps, "K must be finite")):
+        np.save(tmp_path / "K.npy", K)
+        stored = np.load(tmp_path / "K.npy", mmap_mode="r")
+        for size in (1, 100, 1000):
+            with all_sizes(size), monkeypatch.context() as small:
+                for source in (K, stored):
+                    with pytest.raises(DataError, match=message):
+                        leading_eigenpairs(source, 5)
+                if size < 200:
+                    beyond_memory(small)
+                    with pytest.raises(DataError, match=message):
+                        leading_eigenpairs(stored, 5)
     monkeypatch.setenv("KERNLIB_MEMORY_MB", "1")
-    with pytest.raises(DataError, match=r"a decomposition in memory of 240 rows takes .*at most 20 pairs"):
-        leading_eigenpairs(GramOperator(Linear(), X, block=50), 5, method="full")
+    with pytest.raises(DataError, match=r"a decomposition in memory of 240 rows takes .*at most 30 pairs"):
+        leading_eigenpairs(GramOperator(Linear(), X, block=50), 5)

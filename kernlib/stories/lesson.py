@@ -101,12 +101,6 @@ class View:
         target = partial(target_of, self.data, data.rows, **parameters) if self.data else None
         return Scene(data, kernel, target, colours=self.colours, pair=self.pair, **machine)
 
-    def evaluated(self, changes: Mapping[str, Any]) -> Scene:
-        """Return the scene of `changes` with its Gram matrix."""
-        scene = self.scene(**changes)
-        _ = scene.gram
-        return scene
-
     def _load(self, parameters: Mapping[str, Any]) -> Dataset:
         if self.rows:
             names = tuple(row if isinstance(row, str) else ", ".join(row) for row in self.rows)

@@ -6,7 +6,6 @@ import json
 import re
 import threading
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -14,7 +13,10 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from kernlib.stories import View, read_shelf
+from kernlib import DataError
+from kernlib.experiments import CostEstimate
+from kernlib.stories import read_shelf
+from pages.parts.results import compute
 from pages.parts.server import runs
 from pages.views.stories import story
 from pages.views.stories.export import lesson_page
@@ -43,21 +45,30 @@ def test_the_shelf_has_a_card_for_every_lesson_and_leads_to_its_first_step():
 
 
 def test_a_slow_lesson_of_a_person_does_not_hold_the_shelf(monkeypatch):
-    held = threading.Event()
-    own = replace(LESSONS[0].steps[0].view, kernel="Linear()")
+    asked, held = threading.Event(), threading.Event()
+    first, second = LESSONS[0].steps[0], LESSONS[1].steps[0]
+    own = replace(first.view, kernel="Linear()")
 
     def computed(function, arguments, *_):
-        return held.wait(60) if function is View.evaluated else function(*arguments)
+        if own in arguments:
+            asked.set()
+            held.wait(60)
+        return function(*arguments)
 
     monkeypatch.setattr(story, "result_in_subprocess", computed)
-    monkeypatch.setattr(story, "_kept", cache(lambda shelf: story._Kept(60.0)))
-    slow = story._kept(False).begin(View.evaluated, own, {})
-    first = LESSONS[1].steps[0]
-    assert story.scene_of(first.view).gram.shape
-    assert story.truth_of(first.question, first.view)
-    assert not slow.done()
+    question = next(step.question for step in LESSONS[0].steps if step.question)
+    story.begin_truth(question, own)
+    assert asked.wait(60)
+    assert story.scene_of(second.view).gram.shape
+    assert story.truth_of(second.question, second.view)
     held.set()
-    assert slow.result()
+    assert story.truth_of(question, own)
+
+
+def test_a_view_that_would_block_the_page_is_refused(monkeypatch):
+    monkeypatch.setattr(compute, "gram_costs", lambda *_: CostEstimate(7200.0, 3200))
+    with pytest.raises(DataError, match="takes about 2 h"):
+        story.scene_of(replace(LESSONS[0].steps[0].view, kernel="RBF(sigma=0.123)"))
 
 
 @pytest.mark.parametrize("one", LESSONS, ids=lambda one: one.name)

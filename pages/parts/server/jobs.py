@@ -47,8 +47,8 @@ from pages.parts.server.runs import computed, kept
 
 #: Seconds in which a browser draws a main picture.
 DRAW = 0.12
-#: Seconds after which the reading of a file ends, and the computation of a figure or an answer of a lesson.
-READING, LESSON = 60.0, 30.0
+#: Seconds after which the reading of a file ends, and the computation of an answer of a lesson.
+READING = 60.0
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import io
 import re
-from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from math import inf
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -35,8 +34,9 @@ from kernlib.stories import (
 )
 from pages.parts.inputs import surfaces
 from pages.parts.inputs.controls import Take, binding, button, in_row, plain
+from pages.parts.results import compute
 from pages.parts.server.caching import known
-from pages.parts.server.jobs import LESSON, READING, late_reading, session_id
+from pages.parts.server.jobs import READING, late_reading, session_id
 from pages.parts.server.runs import deferred, keep, kept
 from pages.parts.session import state
 from pages.parts.session.state import DataChoice, Session, current
@@ -51,9 +51,7 @@ _TURNS = "stories.turns"
 _PERSON = "stories.person"
 #: The cookie that has a browser's name in a class (story.js).
 _COOKIE = "kernlib_person"
-#: Scenes and truths that the server keeps.
-_KEPT = 128
-_LATE = f"The computation took longer than {LESSON:.0f} seconds and was stopped. Use a lesson with fewer rows."
+_LATE = f"The computation took longer than {READING:.0f} seconds and was stopped. Use a lesson with fewer rows."
 
 
 # -- lessons ----------------------------------------------------------------------------------------
@@ -121,74 +119,48 @@ def _show_rows(now: Session, view: View, kernel: Kernel) -> Session:
 # -- scenes and truths --------------------------------------------------------------------------------
 
 
-class _Kept:
-    """The last results of functions, each computed once in a helper process, one after another.
+def begin_truth(question: Question, view: View) -> None:
+    """Begin to compute an answer while the reader thinks."""
 
-    Each may take `seconds`.
-    """
+    def work() -> None:
+        with suppress(KernlibError):  # said where the answer is shown
+            _truth(question, view)
 
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._pool = ThreadPoolExecutor(1, thread_name_prefix="story")
-        self._results: OrderedDict[str, Future[Any]] = OrderedDict()
-
-    def begin(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        key = repr((function.__name__, arguments))
-        future = self._results.get(key)
-        if future is None or (future.done() and future.exception() is not None):  # a busy server may have been late
-            future = self._pool.submit(result_in_subprocess, function, arguments, self._seconds, _LATE)
-            self._results[key] = future
-            while len(self._results) > _KEPT:
-                self._results.popitem(last=False)[1].cancel()
-        return future
-
-
-@st.cache_resource
-def _kept(shelf: bool) -> _Kept:
-    """Return the results of the shelf's lessons, or of people's own: these never wait for one another.
-
-    The shelf's answers are known to end, however late on a busy server.
-    """
-    return _Kept(inf if shelf else LESSON)
-
-
-def _on_shelf(view: View) -> bool:
-    return any(step.view == view for lesson in _shelf().values() for step in lesson.steps)
-
-
-def begin_truth(question: Question, view: View) -> Future[Truth]:
-    """Begin to compute an answer while the reader thinks, and return its future."""
-    return _kept(_on_shelf(view)).begin(type(question).truth, question, view)
+    if not _truth.has(question, view):
+        Thread(target=work, name="truth of a lesson", daemon=True).start()
 
 
 def truth_of(question: Question, view: View) -> Truth:
     """Return the answer to a question; KernlibError where there is none."""
-    future = begin_truth(question, view)
     with st.spinner("Computing the answer…"):
-        return future.result()
+        return _truth(question, view)
+
+
+@known()
+def _truth(question: Question, view: View) -> Truth:
+    truth: Truth = result_in_subprocess(type(question).truth, (question, view), READING, _LATE)
+    return truth
 
 
 def own_words(question: Question, view: View, guess: Any) -> str:
     """Return what weights of a match, and the reader's own, give on the rows of the reveal; "" for other questions."""
-    if question.measure != "weight of a match" or question.kind != "draw":
-        return ""
-    with st.spinner("Measuring the weights…"):
-        words: str = _kept(_on_shelf(view)).begin(weight_words, question, view, guess).result()
+    weighs = question.measure == "weight of a match" and question.kind == "draw"
+    return _weight_words(question, view, guess) if weighs else ""
+
+
+@known("Measuring the weights…")
+def _weight_words(question: Question, view: View, guess: Any) -> str:
+    words: str = result_in_subprocess(weight_words, (question, view, guess), READING, _LATE)
     return words
 
 
-def scene_of(view: View, **changes: Any) -> Scene:
-    """Return a view's data and kernel with its Gram matrix, computed once for all readers."""
-    if _on_shelf(view):
-        return _scene_of_shelf(view, **changes)
-    scene: Scene = _kept(False).begin(View.evaluated, view, changes).result()
-    return scene
-
-
 @known()
-def _scene_of_shelf(view: View, **changes: Any) -> Scene:
-    """Return a scene computed at once: on a busy server a helper's turn comes later than a small matrix takes."""
-    return view.evaluated(changes)
+def scene_of(view: View, **changes: Any) -> Scene:
+    """Return a view's data and kernel with its Gram matrix; DataError where this would block the page."""
+    scene = view.scene(**changes)
+    compute.require_quick(scene.data, scene.kernel)
+    _ = scene.gram
+    return scene
 
 
 @known()

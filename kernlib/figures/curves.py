@@ -42,7 +42,6 @@ from .theme import (
     composed,
     escape,
     faint,
-    lean,
 )
 
 if TYPE_CHECKING:
@@ -134,14 +133,14 @@ def _measured(one: Curve, x: Array, name: str, taken: int | None) -> list[dict[s
         # One trace for all splits, with a nan between two of them.
         ys = np.vstack([one.scores[order][:, splits], np.full(len(splits), np.nan)]).T.ravel()
         xs = np.tile(np.append(x[order], np.nan), len(splits))
-        traces.append(line(lean(xs), lean(ys), "single splits", faint(BLUE, 0.16), 1, tip="", showlegend=False))
+        traces.append(line(xs, ys, "single splits", faint(BLUE, 0.16), 1, tip="", showlegend=False))
     if one.band is not None:
         band = np.clip(one.band, one.low, one.high)  # no error below 0, no accuracy above 1
         known = order[np.isfinite(band[order]).all(axis=1)]
         if len(known) > 1:
             xs, ys = np.concatenate([x[known], x[known][::-1]]), np.concatenate([band[known, 1], band[known, 0][::-1]])
             filled = dict(fill="toself", fillcolor=faint(BLUE, 0.18), line=dict(width=0))
-            traces.append(line(xs, lean(ys), "95% interval of the mean, wide as splits share rows", tip="", **filled))
+            traces.append(line(xs, ys, "95% interval of the mean, wide as splits share rows", tip="", **filled))
     traces.append(_means(one, x, name, BLUE, "solid"))
     best, chosen = one.best, one.chosen
     if best is None:
@@ -166,7 +165,7 @@ def _means(one: Curve, x: Array, name: str, colour: str, dash: str) -> dict[str,
     alike = np.isin(order, one.not_worse) | (not one.not_worse)
     return line(
         x[order],
-        lean(one.mean[order]),
+        one.mean[order],
         name,
         colour,
         2.5,
@@ -174,7 +173,7 @@ def _means(one: Curve, x: Array, name: str, colour: str, dash: str) -> dict[str,
         8,
         hovertext=[_word(one.values[i]) for i in order],
         marker=dict(symbol=np.where(alike, "circle", "circle-open"), line=dict(width=1.5)),
-        customdata=lean(np.column_stack([np.arange(len(order)), one.spread, one.splits])[order]),
+        customdata=np.column_stack([np.arange(len(order)), one.spread, one.splits])[order],
         tip=("at" if "\\" in one.symbol else escape(one.symbol)) + " %{hovertext}: <b>%{y:.4g}</b> ± "
         "%{customdata[1]:.2g}<br>%{customdata[2]} splits<extra>" + name + "</extra>",
     )
@@ -187,12 +186,11 @@ def score_map(drawn: Curve, taken: int | None = None) -> go.Figure:
     which then has a star.
     """
     x_axis, y_axis, measure = escape(drawn.axis), escape(drawn.second), escape(drawn.measure)
-    z = lean(drawn.table)
     xs, ys = ([f"{_word(v)} " for v in values] for values in (drawn.first_values, drawn.second_values))
     places_x, places_y = list(range(len(xs))), list(range(len(ys)))
     scale = ERROR_SCALE if drawn.lower_is_better else SEQUENTIAL
-    gaps = dict(xgap=1, ygap=1, hoverongaps=False, texttemplate="%{z:.3g}" if z.size <= 80 else None)
-    cells = heat(z, measure, scale, tip="", x=places_x, y=places_y, colorbar=colour_bar(measure), **gaps)
+    gaps = dict(xgap=1, ygap=1, hoverongaps=False, texttemplate="%{z:.3g}" if drawn.table.size <= 80 else None)
+    cells = heat(drawn.table, measure, scale, tip="", x=places_x, y=places_y, colorbar=colour_bar(measure), **gaps)
     pressed = unseen(  # a heatmap takes no clicks
         np.repeat(places_x, len(ys)),
         np.tile(places_y, len(xs)),
@@ -213,8 +211,8 @@ def score_map(drawn: Curve, taken: int | None = None) -> go.Figure:
         over.append(box | dict(line=dict(width=4, color=ORANGE)))
         worse = len(drawn.values) - len({*drawn.not_worse, drawn.best})
         best = (
-            f"The framed cell is the best, {number(float(z[i, j]))} at {x_axis} {xs[j]}and {y_axis} {ys[i].strip()}. "
-            f"{worse} of {len(drawn.values)} cells are significantly worse. ★ is recommended."
+            f"The framed cell is the best, {number(float(drawn.table[i, j]))} at {x_axis} {xs[j]}and {y_axis} "
+            f"{ys[i].strip()}. {worse} of {len(drawn.values)} cells are significantly worse. ★ is recommended."
         )
     if taken is not None:
         j, i = divmod(taken, len(ys))
@@ -244,8 +242,9 @@ def roc_plot(curves: Sequence[RocCurve] | RocCurve, at: Threshold | None = None)
     traces, areas, tip = [], [], "false positives %{x:.1%}<br>true positives <b>%{y:.1%}</b>"
     for one in curves if isinstance(curves, Sequence) else [curves]:
         areas.append(f"{class_names((one.name,), 20)[0]}, area {one.area:.3f}")
-        x, y = lean(one.false_positive_rate), lean(one.true_positive_rate)
-        traces.append(line(x, y, areas[-1], class_colour(one.code), 2.5, tip=tip))
+        traces.append(
+            line(one.false_positive_rate, one.true_positive_rate, areas[-1], class_colour(one.code), 2.5, tip=tip)
+        )
     if at is not None:
         style = dict(marker=dict(line=dict(width=2, color="#ffffff")), tip=tip, showlegend=False)
         label = f"from {number(at.threshold, 3)} on"
@@ -272,7 +271,7 @@ def confusion_plot(confusion: Confusion) -> go.Figure:
     count = len(confusion.classes)
     places, few = list(range(count)), count <= 4
     cells = heat(
-        lean(confusion.shares),
+        confusion.shares,
         "share of the true class",
         x=places,
         y=places,
@@ -281,7 +280,7 @@ def confusion_plot(confusion: Confusion) -> go.Figure:
         showscale=False,
         xgap=2,
         ygap=2,
-        text=confusion.counts.astype(np.int32),
+        text=confusion.counts,
         texttemplate="%{text}<br>%{z:.0%}" if count <= 5 else ("%{text}" if count <= 12 else None),
         tip="true %{y}, predicted %{x}<br><b>%{text}</b> rows, %{z:.1%}",
     )

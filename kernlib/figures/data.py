@@ -149,7 +149,7 @@ def sequence_letters(
     steps = len(shades)
     labels = row_labels(ids, n)
     drawn = heat(
-        np.array([[number[letter] for letter in row] for row in cells], dtype=np.float32),
+        np.array([[number[letter] for letter in row] for row in cells]),
         "letters",
         [(at, c) for k, c in enumerate(shades) for at in (k / steps, (k + 1) / steps)],
         x=np.arange(1, width + 1),
@@ -254,7 +254,7 @@ def image_grid(
 
     Parameters: `X` (n, h·w); `shape` (h, w); `numbers` (n,) the row numbers that are written, by default positions.
     """
-    rows = np.asarray(X, dtype=np.float32)
+    rows = np.asarray(X)
     h, w = (int(v) for v in shape)
     codes, names = read_classes(y, classes)
     chosen = np.arange(len(rows))
@@ -263,7 +263,7 @@ def image_grid(
         chosen = np.concatenate([np.flatnonzero(codes == c)[:per] for c in range(len(names))])
     chosen = chosen[:_IMAGES]
     down = max(1, -(-len(chosen) // across))
-    sheet = np.full((down * (h + 1) - 1, across * (w + 1) - 1), np.nan, dtype=np.float32)
+    sheet = np.full((down * (h + 1) - 1, across * (w + 1) - 1), np.nan)
     notes, written = [], np.arange(len(rows)) if numbers is None else np.asarray(numbers)
     plate = dict(xanchor="left", yanchor="top", bgcolor="rgba(0,0,0,0.55)", borderpad=1)
     for k, i in enumerate(chosen):
@@ -331,7 +331,7 @@ def _class_bars(
         pattern = dict(shape=PATTERNS[c % len(PATTERNS)], fillmode="overlay", solidity=0.12, size=10)
         pattern["fgcolor"] = "rgba(255,255,255,0.5)"
         tip = "%{x}: <b>%{y}</b><extra>" + (name if codes is not None else "") + "</extra>"
-        count = np.bincount(mine, minlength=len(x)).astype(np.int32)
+        count = np.bincount(mine, minlength=len(x))
         traces.append(bars(np.asarray(x), count, name, class_colour(c), marker=dict(pattern=pattern), tip=tip))
     return composed(traces, xaxis, "rows", barmode="stack", bargap=gap, height=320, **words)
 
@@ -342,7 +342,7 @@ def term_bars(texts: Sequence[str]) -> go.Figure:
     pairs = sorted(counts.items(), key=lambda p: (-p[1], p[0]))[:_BARS]
     names = [escape(term, 24) for term, _ in pairs]
     return named_bars(
-        np.array([count for _, count in pairs], dtype=np.int32),
+        np.array([count for _, count in pairs]),
         names,
         names,
         (("terms", BLUE),),

@@ -26,7 +26,6 @@ from .theme import (
     composed,
     escape,
     faint,
-    lean,
     look_up,
     read_classes,
     row_labels,
@@ -76,8 +75,7 @@ def gram_heatmap(
     matrix = np.asarray(K)
     n = len(matrix)
     rows = np.arange(n) if order is None else np.asarray(order, dtype=np.intp)
-    means, block = block_means(matrix, _CELLS if n <= _CELLS else _BLOCKS, rows)
-    z = lean(means)
+    z, block = block_means(matrix, _CELLS if n <= _CELLS else _BLOCKS, rows)
     codes, class_names = read_classes(y, classes)
     ordered = None if codes is None else codes[rows]
     blocks = []
@@ -298,13 +296,13 @@ def diagonal_histogram(K: ArrayLike) -> go.Figure:
     step = max(1, n * n // 2_000_000)
     off = matrix[::step][np.arange(0, n, step)[:, None] != np.arange(n)]
     edges = np.linspace(*_value_limits(np.concatenate([diagonal, off])[None, :]), 41)
-    centres = lean((edges[1:] + edges[:-1]) / 2)
+    centres = (edges[1:] + edges[:-1]) / 2
     traces = []
     for name, values, colour in (("off the diagonal", off, BLUE), ("diagonal", diagonal, ORANGE)):
         share = np.histogram(values[np.isfinite(values)], edges)[0] / max(len(values), 1)
         # As lines: a bar that holds all of the diagonal would hide the other histogram.
         tip = "k ≈ %{x:.4g}<br>%{y:.1%} of these entries<extra>" + name + "</extra>"
-        traces.append(line(centres, lean(share), name, colour, tip=tip) | dict(fill="tozeroy", fillcolor=faint(colour)))
+        traces.append(line(centres, share, name, colour, tip=tip) | dict(fill="tozeroy", fillcolor=faint(colour)))
     return composed(
         traces,
         axis("entry k(x, x′)", showexponent="last"),

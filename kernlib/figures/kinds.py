@@ -272,7 +272,7 @@ def curves(data: Dataset, rows: Sequence[int], channel: int, names: Sequence[str
             time = np.arange(len(values)) * -(-data.rows[i].length // _POINTS)
             key = dict(legendgroup=group, showlegend=k == 0, opacity=0.75, yaxis=panel)
             tip = f"{escape(name, 40)}<br>time %{{x}}: %{{y:.3g}}"
-            traces.append(line(time, values.astype(np.float32), group, class_colour(code), 1.5, tip=tip, **key))
+            traces.append(line(time, values, group, class_colour(code), 1.5, tip=tip, **key))
         panels[f"yaxis{panel[1:]}"] = dict(domain=[max(0.0, top - height), top], anchor="x", zeroline=False)
     words = f"{len(traces)} of {len(rows)} series over time, one panel for each class."
     return composed(

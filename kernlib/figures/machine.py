@@ -265,7 +265,7 @@ def _rows_of_targets(x: Array, y: Array, rows: RowNumbers, ids: Sequence[Any]) -
 
 def _plane(field: Field) -> list[dict[str, Any]]:
     """Return f as colours, its border and margins as lines, and their key."""
-    reach, z = _reach(field), field.values.astype(np.float32)
+    reach, z = _reach(field), field.values
     ends = dict(zmid=0.0, zmin=-reach, zmax=reach, zsmooth="best", colorbar=colour_bar("f(x)"))
     traces = [heat(z, "f", DIVERGING, x=field.x, y=field.y, tip="", **ends)]
     for level in (-1.0, 1.0, 0.0):
@@ -287,7 +287,7 @@ def margin_histogram(trained: Trained) -> go.Figure:
     first = 1.0 - width * (np.ceil((1.0 - low) / width) + 0.5)
     steps = dict(xbins=dict(start=first, end=high + width, size=width), hovertemplate="%{x}: <b>%{y}</b> rows")
     traces = [
-        mark("histogram", name, x=margin[at].astype(np.float32), marker=dict(color=class_colour(code)), **steps)
+        mark("histogram", name, x=margin[at], marker=dict(color=class_colour(code)), **steps)
         for code, name, at in _of_class(trained)
     ]
     inside, wrong = int((margin < 1.0 - 1e-3).sum()), int((margin < 0.0).sum())
@@ -408,7 +408,7 @@ def parts_bars(parts: Sequence[Part], value: float, what: str, most: int, captio
 
 def pixel_parts(values: Any, shape: tuple[int, int], what: str) -> go.Figure:
     """Draw one number per pixel as an image: where two images agree or differ."""
-    z = np.asarray(values, dtype=np.float32).reshape(shape)
+    z = np.reshape(values, shape)
     signed, reach = bool((z < 0).any()), float(np.abs(z).max()) or 1.0
     style = dict(
         zmin=-reach if signed else 0.0, zmax=reach, colorbar=colour_bar(), tip="row %{y}, column %{x}: %{z:.3g}"

@@ -19,7 +19,6 @@ from .theme import (
     class_colour,
     class_symbol,
     colour_bar,
-    lean,
     read_classes,
     row_labels,
 )
@@ -52,7 +51,7 @@ def line(
 
 def segments(starts: Any, ends: Any, name: str, *style: Any, **more: Any) -> dict[str, Any]:
     """Return lines from points (n, 2) to others as one trace; `style` and `more` as in `line`."""
-    path = np.full((len(starts), 3, 2), np.nan, dtype=np.float32)  # a nan lifts the pen
+    path = np.full((len(starts), 3, 2), np.nan)  # a nan lifts the pen
     path[:, 0], path[:, 1] = starts, ends
     x, y = path.reshape(-1, 2).T
     return line(x, y, name, *style, **more)
@@ -82,7 +81,7 @@ def row_points(
     are very many.
     """
     n, (codes, names) = len(x), read_classes(labels, classes)
-    colour = BLUE if labels is None else np.asarray(labels, dtype=np.float32)
+    colour = BLUE if labels is None else np.asarray(labels)
     groups: list[tuple[Any, str, Any, Any]] = [(np.arange(n), "rows", colour, None)]
     if codes is not None:
         groups = [(np.flatnonzero(codes == c), name, class_colour(c), class_symbol(c)) for c, name in enumerate(names)]
@@ -92,14 +91,14 @@ def row_points(
         scale = dict(colorscale=SEQUENTIAL, colorbar=colour_bar("y"), showscale=True, line=dict(color=MUTED, width=0.5))
     return [
         points(
-            lean(x[rows]),
-            lean(y[rows]),
+            x[rows],
+            y[rows],
             name,
             colour,
             size or (7 if n <= 300 else 5),
             symbol,
             marker=dict(opacity=0.85) | scale,
-            customdata=rows.astype(np.int32)[:, None],
+            customdata=rows[:, None],
             hovertext=hover[rows],
             tip=f"{tip}<extra>{name if codes is not None else 'y = %{marker.color:.4g}' if scale else ''}</extra>",
             type="scattergl" if n > _MANY else "scatter",

@@ -31,7 +31,6 @@ from .theme import (
     composed,
     escape,
     faint,
-    lean,
 )
 
 #: What colours mean on the page Spectrum, where blue and orange are classes: what the first d directions carry, the
@@ -56,7 +55,7 @@ def eigenvalue_plot(spectrum: Decomposition | GramDiagnostics | ArrayLike, cut: 
     tip = "l<sub>%{x}</sub> = <b>%{customdata:.4g}</b>"
     signs = (("positive", values > tolerance, BLUE), ("negative", values < -tolerance, ORANGE))
     traces = [
-        line(j[at], lean(size[at]), name, colour, 1.5, dots=5, customdata=lean(values[at]), tip=tip)
+        line(j[at], size[at], name, colour, 1.5, dots=5, customdata=values[at], tip=tip)
         for name, at, colour in signs
         if at.any()
     ]
@@ -132,7 +131,7 @@ def _coefficient_traces(rd: RelevantDimension, view: int, cut: bool = True) -> l
             (f"beyond d̂ ({rd.rising_beyond} of {len(rd.energy) - rd.dimension:,} above)", "#9aa5b1", i > rd.dimension),
         ]
     tip = "i = %{x}<br>|s<sub>i</sub>| = <b>%{y:.4g}</b>"
-    traces = [bars(i[at], lean(size[at]), name, colour, tip=tip) for name, colour, at in groups if at.any()]
+    traces = [bars(i[at], size[at], name, colour, tip=tip) for name, colour, at in groups if at.any()]
     if not cut:
         return traces
     middle = min(rd.dimension, view) + 0.5
@@ -256,9 +255,9 @@ class Rebuilt:
         drawn = row_points(self.across, up, self.codes, classes or self.classes, ids, tip)
         if self.codes is None:
             drawn[0]["marker"]["color"] = INFORMATION
-            given = points(lean(self.across), lean(self.y), "given label", MUTED, 4, marker=dict(opacity=0.7), **GUIDE)
+            given = points(self.across, self.y, "given label", MUTED, 4, marker=dict(opacity=0.7), **GUIDE)
             drawn = [given, *drawn]
-        place = lean(self.across[misfit]), lean(up[misfit])
+        place = self.across[misfit], up[misfit]
         size = drawn[-1]["marker"]["size"] + 6
         ring = points(*place, "misfit", MUTED, size, "circle-open", marker=dict(line=dict(width=2)), **GUIDE)
         return [*drawn, *([ring] if misfit.any() else [])]
@@ -390,7 +389,7 @@ def _curve(values: NDArray[Any], best: int, name: str, colour: str, panel: str =
         tip=f"d̂ = <b>%{{x}}</b><br>{name} = %{{y:.5g}}",
     )
     tip = "d = %{x}<br>" + name + " = <b>%{y:.5g}</b>"
-    return [line(np.arange(1, len(values) + 1), lean(values), name, colour, tip=tip) | here, star | here]
+    return [line(np.arange(1, len(values) + 1), values, name, colour, tip=tip) | here, star | here]
 
 
 def signal_and_noise_plot(signal: ArrayLike, noise: ArrayLike) -> go.Figure:
@@ -398,7 +397,7 @@ def signal_and_noise_plot(signal: ArrayLike, noise: ArrayLike) -> go.Figure:
 
     Parameters: `signal` |U'G| and `noise` |U'ε|, (n,), of which the first 60 directions are in view.
     """
-    s, e = (lean(np.asarray(values)[:60]) for values in (signal, noise))
+    s, e = (np.asarray(values)[:60] for values in (signal, noise))
     i, tip = np.arange(1, len(s) + 1), "i = %{x}: <b>%{y:.4g}</b>"
     return composed(
         [

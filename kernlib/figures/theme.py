@@ -16,7 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 from plotly.basedatatypes import convert_to_base64
 from plotly.offline import get_plotlyjs
 
-from ..values.arrays import Array
 from ..values.words import inert_cell
 
 if TYPE_CHECKING:
@@ -180,22 +179,6 @@ def look_up(values: ArrayLike, low: float, high: float, scale: Sequence[Any] = S
     return rounded
 
 
-def lean(values: ArrayLike) -> Array:
-    """Return `values` in single precision where the picture is the same: half the bytes for the browser.
-
-    Numbers beyond its range, or so far from zero that their differences would be lost, stay as they are.
-
-    >>> [lean([0.0, x]).dtype.name for x in (1.0, 1e60, 1e-60)], lean([1e9, 1e9 + 1]).dtype.name
-    (['float32', 'float64', 'float64'], 'float64')
-    """
-    given = np.asarray(values, dtype=np.float64)
-    with np.errstate(over="ignore", invalid="ignore"):
-        narrow = given.astype(np.float32)
-        lost = np.abs(narrow - given)[np.isfinite(given)]
-    span = np.ptp(given[np.isfinite(given)]) if lost.size else 0.0
-    return narrow if (lost <= 1e-4 * span).all() else given
-
-
 def composed(
     data: Sequence[dict[str, Any]],
     x: str | dict[str, Any] = "",
@@ -291,11 +274,28 @@ def _drawn(node: Any) -> Any:
     """Return a copy of a plain figure, without None, and with arrays as Plotly's own figures send them."""
     if isinstance(node, dict):
         drawn = {k: _drawn(v) for k, v in node.items() if v is not None}
-        arrays = {k: v for k, v in drawn.items() if isinstance(v, np.ndarray)}
+        arrays = {k: _lean(v) for k, v in drawn.items() if isinstance(v, np.ndarray)}
         convert_to_base64(arrays)
         return drawn | arrays
     nested = isinstance(node, list | tuple) and node and isinstance(node[0], dict | list | tuple)
     return [_drawn(v) for v in node] if nested else node
+
+
+def _lean(values: NDArray[Any]) -> NDArray[Any]:
+    """Return `values` in single precision where the picture is the same: half the bytes for the browser.
+
+    Numbers beyond its range, or so far from zero that their differences would be lost, stay as they are.
+
+    >>> [_lean(np.array([0.0, x])).dtype.name for x in (1.0, 1e60, 1e-60)], _lean(np.array([1e9, 1e9 + 1])).dtype.name
+    (['float32', 'float64', 'float64'], 'float64')
+    """
+    if values.dtype != np.float64:
+        return values
+    known = values[np.isfinite(values)]
+    with np.errstate(over="ignore"):
+        narrow = values.astype(np.float32)
+    same = not known.size or (np.abs(narrow[np.isfinite(values)] - known) <= 1e-4 * np.ptp(known)).all()
+    return narrow if same else values
 
 
 def enlarged(fig: go.Figure, factor: float = 1.35, ink: str = "") -> go.Figure:

@@ -20,7 +20,7 @@ HOSTILE = [
 def check(fig):
     """Return the figure's JSON after checking that it can be sent."""
     composed = json.loads(pio.to_json(fig.to_dict(), validate=False))
-    text = pio.to_json(go.Figure(fig), validate=True)
+    text = pio.to_json(go.Figure(fig.to_dict()), validate=True)
     assert composed == json.loads(text), "what is sent unchecked is what Plotly makes of it"
     assert pio.from_json(text).to_plotly_json()["layout"]["uirevision"] == "kernlib"
     assert theme.alt(fig).endswith(".")

@@ -97,7 +97,7 @@ def test_map_frames_the_best_and_stars_what_to_take():
     drawn = pairs((0.1, 0.2), (0, 1, 2), [[0.3, 0.2], [0.1, np.nan], [0.4, 0.5]], best=1, not_worse=(1, 3))
     fig = curves.score_map(drawn, taken=3)
     check(fig)
-    assert fig.data[0].z[1, 0] == np.float32(0.1)
+    assert fig.data[0].z[1, 0] == 0.1
     assert [(s.x0, s.y0) for s in fig.layout.shapes] == [(-0.5, 0.5)]
     assert "is the best, 0.1 at p 0.1 and level 1. 4 of 6 cells are significantly worse" in theme.alt(fig)
     (star,) = [note for note in fig.layout.annotations if note.text == "★"]

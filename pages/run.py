@@ -18,7 +18,7 @@ from kernlib import Kernel, KernlibError, parse
 from kernlib.data import CATALOGUE, why_left_out
 from kernlib.machines import MACHINES
 from pages import MOVED, PAGES
-from pages.parts.frame import layout, line, reading
+from pages.parts.frame import layout, line
 from pages.parts.frame.waiting import PageEnd
 from pages.parts.inputs import controls
 from pages.parts.inputs.controls import plain
@@ -48,8 +48,6 @@ def draw() -> None:
         layout.add_styles()
         runs.prepare()
         caching.arrive()
-        if (file := uploaded.present()) is not None and file.again:
-            reading.apply_choices(file, state.take_upload)
 
         shown = {
             entry: st.Page(

@@ -6,7 +6,6 @@ An upload stays in its session: nothing is cached across sessions, and nothing i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -14,21 +13,17 @@ import pandas as pd
 import streamlit as st
 
 from kernlib import KernlibError
-from kernlib.data import LIMITS, WAYS, Dataset, Reading
+from kernlib.data import WAYS, Dataset, Reading
 from kernlib.data.files import is_binary
 from kernlib.data.readings import BY_NAME
 from kernlib.data.table import Table
 from pages.parts.frame import layout, pictures
 from pages.parts.inputs.controls import Take, binding, in_row, plain
 from pages.parts.results import compute
-from pages.parts.server.jobs import most_rows
 from pages.parts.server.runs import deferred
 from pages.parts.session import uploaded
-from pages.parts.session.state import Named, current
+from pages.parts.session.state import current
 from pages.parts.session.uploaded import UploadedFile
-
-#: Receives the data set, and the choices as parameters of a run that reads the file again.
-OnLoaded = Callable[[Dataset, Named], None]
 
 #: Rows and columns of the preview; columns in a menu, in one that shows each of them, and of those left out.
 _ROWS, _COLUMNS, _MENU, _COMPARED, _NAMED = 6, 60, 300, 20, 5
@@ -69,19 +64,8 @@ _WORDS: dict[str, Mapping[str, str]] = {
 }
 
 
-_OPEN = partial(uploaded.update, open=True, again=False)
+_OPEN = partial(uploaded.update, open=True)
 _RESET = partial(uploaded.update, choices={}, column="")
-
-
-def apply_choices(file: UploadedFile, on_loaded: OnLoaded) -> None:
-    """Show the rows as a person has just chosen, and run the page again; where that fails, the panel says why.
-
-    `on_loaded` receives the data set.
-    """
-    with suppress(KernlibError), st.spinner("Reading the file"):
-        if _use(file, file.reading, on_loaded):
-            st.rerun()
-    _OPEN()
 
 
 def label_menu() -> bool:
@@ -121,32 +105,6 @@ def panel(line: Any = None) -> bool:
     with st.container(border=True, key="upload.panel"):
         _draw(file, reading)
     return True
-
-
-def _use(file: UploadedFile, reading: Reading, on_loaded: OnLoaded) -> bool:
-    """Show the rows, or a sample of many, on all pages; return whether they can be."""
-    by_hand = reading.parameters
-    try:
-        with st.spinner("Preparing the rows"):
-            data = file.data
-            if data.n > data.row_kind.large:
-                n, seed = _size(file, data), file.sample[1]
-                by_hand += (("n", n), ("seed", seed)) if n < data.n else ()
-                data = data.stratified_sample(n, seed=seed)
-    except KernlibError:
-        return False
-    # First the state, then that it is shown: a run that ends in between notes it the next time.
-    on_loaded(data, by_hand)
-    uploaded.note_shown(data)
-    return True
-
-
-def _size(file: UploadedFile, data: Dataset) -> int:
-    return min(file.sample[0] or data.row_kind.first_rows, _most(data))
-
-
-def _most(data: Dataset) -> int:
-    return min(data.n, LIMITS.side if data.row_kind.together else most_rows())
 
 
 # Widgets: each shows a value of the state and changes it.
@@ -218,9 +176,7 @@ def _draw(file: UploadedFile, reading: Reading) -> None:
         data, problem = None, str(error)
     with button:
         more: dict[str, Any] = {"type": "primary", "width": "stretch", "disabled": data is None}
-        _button(
-            "Use these rows", "use", partial(uploaded.update, again=True), help="Shows these rows on all pages", **more
-        )
+        _button("Use these rows", "use", uploaded.use, help="Shows these rows on all pages", **more)
     kinds = {one.kind: WAYS[one.kind].words for one in file.readings}
     if len(kinds) > 1:
         bound = binding("upload.kind", reading.kind, _changes("kind"))
@@ -236,7 +192,7 @@ def _draw(file: UploadedFile, reading: Reading) -> None:
         _preview(reading, reading.table)
         _column(file, reading, reading.table)
     if data is not None:
-        _outcome(data)  # which has the notes of the reading
+        _outcome(file, data)  # which has the notes of the reading
     else:
         for sentence in reading.notes:
             st.caption(plain(sentence))
@@ -305,12 +261,9 @@ def _rows(file: UploadedFile, reading: Reading, data: Dataset | None) -> None:
     if square and (choices.get("symmetrise") or uneven):
         _menu("Two halves differ", "symmetrise", _WORDS["symmetrise"], choices.get("symmetrise"))
     if data is not None and data.n > data.row_kind.large:
-        n, seed = _size(file, data), file.sample[1]
         help = "A sample with the classes in proportion. A Gram matrix compares all pairs of rows."
-        _number(f"Rows, of {data.n:,}", "n", n, 2, _most(data), lambda rows: uploaded.update(sample=(rows, seed)), help)
-        _number(
-            "Seed", "seed", seed, 0, 2**32 - 1, lambda one: uploaded.update(sample=(n, one)), "Which rows are drawn"
-        )
+        take = lambda rows: uploaded.update(rows=rows or 0)  # noqa: E731 (one box)
+        _number(f"Rows, of {data.n:,}", "n", file.count, 2, file.most, take, help)
 
 
 def _preview(reading: Reading, table: Table) -> None:
@@ -376,7 +329,7 @@ def _column(file: UploadedFile, reading: Reading, table: Table) -> None:
         st.caption(plain(f"{name[:60]} is mixed: numbers, and {', '.join(cells.strange[:5])}."))
 
 
-def _outcome(data: Dataset) -> None:
+def _outcome(file: UploadedFile, data: Dataset) -> None:
     """Draw the size and the classes of the rows as they would be, and what is wrong with them."""
     words = f"{data.n:,} rows" + (f", {data.d:,} columns" if data.d else "") + f": {data.row_kind.called}"
     counts = data.class_counts
@@ -396,7 +349,8 @@ def _outcome(data: Dataset) -> None:
     if single and len(counts) - len(single) > 1:
         which = single[0][:40] if len(single) < 2 else f"{len(single)} classes with one row"
         help = "A class with one row cannot be in both training and test rows."
-        _button(plain(f"Leave out {which}"), "without", partial(uploaded.leave_out, single), help=help)
+        without = (*file.choices.get("without", ()), *single)
+        _button(plain(f"Leave out {which}"), "without", partial(uploaded.change, without=without), help=help)
 
 
 def _differently(choices: Mapping[str, Any], reading: Reading) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -24,10 +25,10 @@ from kernlib.experiments import result_in_subprocess
 from kernlib.own import registered
 from kernlib.serving import opened as folder_of
 from pages.parts.server.caching import known, make_room
-from pages.parts.server.jobs import READING, late_reading
+from pages.parts.server.jobs import READING, late_reading, most_rows
 from pages.parts.server.runs import keep, kept, latest
 from pages.parts.session import state
-from pages.parts.session.state import DataChoice, Session, current, first_choice, has_begun, store
+from pages.parts.session.state import DataChoice, Named, Session, current, first_choice, has_begun, store
 
 _KEY, _RENEWED = "upload.held", "upload.renewed"
 #: The key of the box around the file chooser, whose state says whether it is open.
@@ -39,29 +40,22 @@ class UploadedFile:
     """The uploaded files and the choices of a person: one value, replaced by one assignment.
 
     `ids` names the files in the chooser; `choices` is what a person chose, see `kernlib.data.CHOICES`; `column` is the
-    one whose menus are shown; `sample` has the number of rows (0 before it is chosen) and the seed. `shown` is the
-    digest and the fill of the data that the pages have shown last; `open`, whether the panel is in front; `again`,
-    whether the pages are to show the result of the last choice at once.
+    one whose menus are shown; `rows` the number of rows of a sample, 0 before it is chosen. `shown` is the digest and
+    the fill of the data that the pages have shown last; `open`, whether the panel is in front.
     """
 
     files: tuple[tuple[str, bytes], ...]
     ids: tuple[str, ...] = ()
     choices: dict[str, Any] = field(default_factory=dict)
     column: str = ""
-    sample: tuple[int, int] = (0, 0)
+    rows: int = 0
     shown: tuple[str, str] | None = None
     open: bool = True
-    again: bool = False
 
     @property
     def name(self) -> str:
         """Return the first file's name."""
         return self.files[0][0]
-
-    @property
-    def size(self) -> int:
-        """Return the bytes of all files."""
-        return sum(len(raw) for _, raw in self.files)
 
     @property
     def readings(self) -> tuple[Reading, ...]:
@@ -97,6 +91,24 @@ class UploadedFile:
         data: Dataset = self._once("data", self.choices, reading.dataset)
         return data
 
+    @property
+    def most(self) -> int:
+        """Return the largest number of rows that pages can show."""
+        return min(self.data.n, LIMITS.side if self.data.row_kind.together else most_rows())
+
+    @property
+    def count(self) -> int:
+        """Return the number of rows that pages show: all, or those of a sample of many."""
+        kind = self.data.row_kind
+        return min(self.rows or kind.first_rows, self.most) if self.data.n > kind.large else self.data.n
+
+    def taken(self) -> tuple[Dataset, Named]:
+        """Return the rows that pages show, and how they are read otherwise than guessed, as parameters of a run."""
+        data, by_hand = self.data, self.reading.parameters
+        if self.count == data.n:
+            return data, by_hand
+        return data.stratified_sample(self.count), (*by_hand, ("n", self.count), ("seed", 0))
+
     def _once(self, name: str, asked: Any, make: Callable[[], Any]) -> Any:
         """Return the result of `make` or raise its error, computed again where something else is `asked`."""
 
@@ -121,16 +133,14 @@ def uploaded_file(files: list[Any] | None) -> UploadedFile | None:
     if files:
         ids = tuple(f.file_id for f in files)
         if file is None or file.ids != ids:
-            make_room(sum(f.size for f in files))
-            file = UploadedFile(tuple((f.name, f.getvalue()) for f in files), ids)
-            keep(_KEY, file)
+            return hold(tuple((f.name, f.getvalue()) for f in files), {}, ids)
     return file
 
 
-def hold(files: tuple[tuple[str, bytes], ...], choices: dict[str, Any]) -> UploadedFile:
-    """Keep files that came otherwise than through the chooser, read in this way."""
-    file = UploadedFile(files, choices=choices)
-    make_room(file.size)
+def hold(files: tuple[tuple[str, bytes], ...], choices: dict[str, Any], ids: tuple[str, ...] = ()) -> UploadedFile:
+    """Keep files, read in this way; those of the chooser have `ids`."""
+    file = UploadedFile(files, ids, choices)
+    make_room(sum(len(raw) for _, raw in files))
     keep(_KEY, file)
     return file
 
@@ -169,19 +179,25 @@ def compare_columns(names: list[str]) -> None:
 
 def _choose(choices: dict[str, Any]) -> None:
     """Take these choices; where the pages show the rows and the panel is closed, the result is shown at once."""
-    if (file := present()) is not None:
-        update(choices=choices, again=file.shown is not None and not file.open)
+    update(choices=choices)
+    if (file := present()) is not None and file.shown is not None and not file.open:
+        use()
 
 
-def leave_out(names: tuple[str, ...]) -> None:
-    """Leave out classes with too few rows to be split."""
+def use() -> None:
+    """Show the rows on all pages; where they cannot be read, the panel says why."""
     if (file := present()) is not None:
-        update(choices=file.choices | {"without": (*file.choices.get("without", ()), *names)})
+        update(open=True)
+        with suppress(KernlibError):
+            data, by_hand = file.taken()
+            # First the state, then that it is shown: a run that ends in between notes it the next time.
+            state.take_upload(data, by_hand)
+            note_shown(data)
 
 
 def note_shown(data: Dataset) -> None:
     """Note that the pages show the data of this file."""
-    update(shown=(data.digest, data.fill), again=False, open=False)
+    update(shown=(data.digest, data.fill), open=False)
 
 
 def take_from_menu(files: list[Any] | None, menu: str) -> None:
@@ -385,11 +401,7 @@ def _with_files(
         used = again and before is not None and before.shown is not None
         if not used and file.reading.open_choices:
             return replace(begun, goes="data")
-        data, by_hand = file.data, file.reading.parameters
-        kind = data.row_kind
-        if data.n > kind.large:
-            data = data.stratified_sample(kind.first_rows)
-            by_hand += (("n", kind.first_rows), ("seed", 0))
+        data, by_hand = file.taken()
     except KernlibError as error:
         return replace(state.notify(begun, str(error)), goes="data")
     note_shown(data)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 
 import pytest
@@ -112,6 +113,35 @@ def test_people_and_tries_are_bounded(rooms, clock):
         rooms.room(room.code, "guesser")
     clock.now += 61
     assert rooms.room(room.code, "guesser") is room
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda rooms, room: rooms.own("teacher"),
+        lambda rooms, room: rooms.room(room.code, "b"),
+        lambda rooms, room: rooms.look(room, "b"),
+        lambda rooms, room: rooms.present(room),
+        lambda rooms, room: rooms.answer(room, room.asked, "b", 2),
+        lambda rooms, room: rooms.turn(room, "teacher", LESSON, 2),
+        lambda rooms, room: rooms.end(room, "teacher"),
+    ],
+)
+def test_every_other_call_waits_until_an_answer_is_kept(call):
+    waiting, reads = [], iter(range(99))
+
+    def clock() -> float:
+        if next(reads) == 2:  # in the middle of the answer
+            waiting.append(pool.submit(call, rooms, room))
+            assert not wait(waiting, timeout=0.05).done
+        return 0.0
+
+    rooms = Classroom(clock)
+    room = rooms.open("teacher", LESSON, 1)
+    with ThreadPoolExecutor() as pool:
+        rooms.answer(room, room.asked, "a", 1)
+    waiting[0].result()
+    assert room.answers_to((LESSON.name, 1))["a"] == 1
 
 
 def test_nobody_holds_all_rooms_and_the_oldest_that_nobody_looks_at_makes_way(rooms, clock):

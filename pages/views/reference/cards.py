@@ -34,12 +34,7 @@ _SMALL = {"a", "an", "and", "for", "have", "i", "in", "kernel", "kernels", "my",
 
 
 def matches(kernel: type[Kernel], query: str) -> bool:
-    """Return whether all search words occur in the name, source, description, or the words for the kernel's domain.
-
-    >>> from kernlib import Overlap, Spectrum
-    >>> matches(Overlap, "rows with categories"), matches(Spectrum, "rows with categories")
-    (True, False)
-    """
+    """Return whether all search words occur in the name, source, description, or the words for the kernel's domain."""
     kind = KINDS.get(kernel.domain)
     text = f"{kernel.__name__} {kernel.source} {inspect.getdoc(kernel)} {kind.search if kind else _ANY}".lower()
     words = [word for word in query.lower().split() if word not in _SMALL]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
@@ -176,26 +176,26 @@ class Machine(Declared):
         return self._decide(learnt, labels, F_star, None)
 
 
+#: Rows whose pairs all are compared: a matrix of 800 MB.
+_PAIRS = 10_000
+
+
 class DistanceMachine(Machine):
-    """A machine of distances in feature space; its `_learn_factor` returns F, followed by the state of `_learn`."""
+    """A machine of distances in feature space, which needs all pairs of training rows: K = F F' of a factor, too."""
 
     needs_diag = True
 
+    def _learn_factor(self, F: Array, labels: Labels) -> tuple[Array, ...]:
+        if len(F) > _PAIRS:
+            raise DataError(
+                f"{type(self).__name__}.fit: it compares all pairs of training rows; expected at most {_PAIRS:,} rows, "
+                f"got {len(F):,}. Take a sample, or another machine."
+            )
+        return F, *self._learn(F @ F.T, labels)
+
     def _decide_factor(self, learnt: Any, labels: Labels, F_star: Array) -> Array:
         F, *state = learnt
-        return in_row_blocks(
-            F_star, len(F), lambda block: self._decide(state, labels, block @ F.T, Factor(block).diagonal)
-        )
-
-
-#: Entries of a Gram matrix in memory at a time, for a machine on a factor that needs all pairs.
-_ENTRIES = 1 << 22
-
-
-def in_row_blocks(rows: Array, columns: int, one: Callable[[Array], Array]) -> Array:
-    """Return `one` of all rows, computed in blocks that make matrices of `columns` columns."""
-    step = max(1, _ENTRIES // max(1, columns))
-    return np.concatenate([one(rows[start : start + step]) for start in range(0, len(rows), step)])
+        return self._decide(state, labels, F_star @ F.T, Factor(F_star).diagonal)
 
 
 def class_columns(scores: Array) -> Array:

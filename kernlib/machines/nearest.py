@@ -9,10 +9,10 @@ import numpy as np
 
 from ..analysis.matrix import squared_distances
 from ..errors import DegenerateError, ParameterError
-from ..values.arrays import Array, Factor
+from ..values.arrays import Array
 from ..values.declare import whole
 from ..values.labels import Labels
-from .machine import DistanceMachine, Machine, class_columns, in_row_blocks
+from .machine import DistanceMachine, Machine, class_columns
 
 
 @dataclass(frozen=True, repr=False)
@@ -88,26 +88,14 @@ class KernelDensity(DistanceMachine):
         distances = squared_distances(K)
         np.fill_diagonal(distances, 0.0)
         bandwidth = float(np.sqrt(distances).mean())  # (2.18)
-        self._require_apart(bandwidth, np.diagonal(K))
-        return np.diagonal(K).copy(), bandwidth
-
-    def _require_apart(self, bandwidth: float, diagonal: Array) -> None:
+        diagonal = np.diagonal(K).copy()
         # Distances are roots of differences: rounding leaves √eps of their length between equal rows.
         if bandwidth <= 1e-7 * float(np.sqrt(np.abs(diagonal).max())):
             raise DegenerateError(
                 f"KernelDensity.fit: h, the mean distance in feature space, must be positive; got {bandwidth:.6g}, "
                 f"all {len(diagonal)} training rows coincide. Change the kernel's parameters."
             )
-
-    def _learn_factor(self, F: Array, labels: Labels) -> tuple[Array, Array, float]:
-        diagonal = Factor(F).diagonal
-
-        def lengths(block: Array) -> Array:
-            return np.asarray(np.sqrt(squared_distances(block @ F.T, Factor(block).diagonal, diagonal)).sum(axis=1))
-
-        bandwidth = float(in_row_blocks(F, len(F), lengths).sum()) / len(F) ** 2  # (2.18)
-        self._require_apart(bandwidth, diagonal)
-        return F, diagonal, bandwidth
+        return diagonal, bandwidth
 
     def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
         from scipy.special import logsumexp
@@ -153,19 +141,12 @@ class NearestNeighbour(DistanceMachine):
     label = "k nearest neighbours"
 
     def _learn(self, K: Array, labels: Labels) -> tuple[Array]:
-        self._require_rows(len(K))
-        return (np.diagonal(K).copy(),)
-
-    def _require_rows(self, n: int) -> None:
-        if self.k > n:
+        if self.k > len(K):
             raise ParameterError(
-                f"NearestNeighbour.fit: k must be an integer with 1 <= k <= {n}, the training rows; "
+                f"NearestNeighbour.fit: k must be an integer with 1 <= k <= {len(K)}, the training rows; "
                 f"got {self.k}. Try k=1."
             )
-
-    def _learn_factor(self, F: Array, labels: Labels) -> tuple[Array, Array]:
-        self._require_rows(len(F))
-        return F, Factor(F).diagonal
+        return (np.diagonal(K).copy(),)
 
     def _decide(self, learnt: Any, labels: Labels, K_star: Array, k_diag: Array | None) -> Array:
         assert labels.codes is not None

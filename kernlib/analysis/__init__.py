@@ -31,12 +31,10 @@ from .levels import (
 )
 from .matrix import centre, cosine, squared_distances
 from .outcomes import (
-    Calibration,
     Confusion,
     RocCurve,
     Threshold,
     at_threshold,
-    calibration_by_bins,
     confusion,
     probabilities_of,
     roc_curves,
@@ -63,7 +61,6 @@ from .summary import Summary, errors_in_words, plain_words, summarise
 
 __all__ = [
     "ORDERINGS",
-    "Calibration",
     "Collapse",
     "Confusion",
     "Decomposition",
@@ -85,7 +82,6 @@ __all__ = [
     "Unusual",
     "affinity_of",
     "at_threshold",
-    "calibration_by_bins",
     "centre",
     "centred_alignment",
     "class_means",

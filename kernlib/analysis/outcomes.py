@@ -1,4 +1,4 @@
-"""Summaries of test decisions: ROC curves, the confusion matrix, a threshold, calibrated probabilities."""
+"""Summaries of test decisions: ROC curves, the confusion matrix, a threshold, probabilities."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import DataError
-from ..statistics import share_interval
-from ..values.arrays import Array, RowNumbers
+from ..values.arrays import Array
 from ..values.notebook import Pictured
 from ..values.words import number, percent
 
@@ -225,56 +224,3 @@ def probabilities_of(decision: ArrayLike) -> Array:
     if values.ndim == 2:
         return np.exp(values)
     return np.stack([expit(-values), expit(values)], axis=1)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Calibration(Pictured):
-    """Predicted probabilities of one class beside how often rows were of it.
-
-    Of every bin with rows, (b,): `mean` of the probabilities, `share` of rows of the class with its 95% interval
-    `low`…`high`, and `rows`. `brier` score of the probabilities.
-    """
-
-    _drawn_by = "curves.calibration_plot"
-
-    mean: Array
-    share: Array
-    low: Array
-    high: Array
-    rows: RowNumbers
-    brier: float
-
-    @property
-    def off(self) -> int:
-        """Return the number of bins whose mean probability lies outside the interval of the share."""
-        return int(((self.mean < self.low) | (self.mean > self.high)).sum())
-
-
-def calibration_by_bins(positive: ArrayLike, probability: ArrayLike, row: ArrayLike, bins: int = 10) -> Calibration:
-    r"""Return the calibration of out-of-fold probabilities of one class, in bins of equal width.
-
-    .. math:: \mathrm{Brier} = \frac1n\sum_i (p_i - y_i)^2
-
-    A row that several splits test counts once, with its mean probability. Intervals of shares are Wilson's.
-
-    Parameters: `positive` (m,) whether a tested row is of the class, `probability` (m,) in 0…1, `row` (m,) numbers;
-    `bins` of 0…1. Raises DataError for probabilities outside 0…1.
-    Reference: DeGroot and Fienberg, The Statistician 32, 1983; bins by scikit-learn.
-
-    >>> found = calibration_by_bins([0, 0, 1, 1], [0.1, 0.3, 0.7, 0.9], [0, 1, 2, 3], bins=2)
-    >>> found.rows.tolist(), found.mean.tolist(), found.share.tolist(), round(found.brier, 3)
-    ([2, 2], [0.2, 0.8], [0.0, 1.0], 0.05)
-    """
-    from sklearn.calibration import calibration_curve
-
-    tested, truth = np.asarray(probability, dtype=np.float64), np.asarray(positive).astype(bool)
-    if not (len(tested) and (tested >= 0).all() and (tested <= 1).all()):
-        raise DataError("calibration_by_bins: probability must be numbers in 0…1; got others. Pass `probabilities_of`.")
-    _, first, place = np.unique(np.asarray(row), return_index=True, return_inverse=True)
-    p, y = np.bincount(place, weights=tested) / np.bincount(place), truth[first]
-    share, mean = calibration_curve(y, p, n_bins=bins)
-    counts = np.bincount(np.searchsorted(np.linspace(0.0, 1.0, bins + 1)[1:-1], p))  # as calibration_curve
-    rows = counts[counts > 0]
-    bands = [share_interval(float(s), float(n), int(n)) for s, n in zip(share, rows, strict=True)]
-    low, high = (np.array([getattr(band, end) for band in bands]) for end in ("low", "high"))
-    return Calibration(mean, share, low, high, rows, float(np.mean((p - y) ** 2)))

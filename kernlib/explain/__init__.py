@@ -18,14 +18,12 @@ from .trained import (
     OftenWrong,
     Residuals,
     Trained,
-    Weights,
     across_decision,
     decision_field,
     held_out_residuals,
     level_borders,
     often_wrong,
     train,
-    weights_in_words,
 )
 
 __all__ = [
@@ -38,7 +36,6 @@ __all__ = [
     "Residuals",
     "Scene",
     "Trained",
-    "Weights",
     "Words",
     "across_decision",
     "decision_field",
@@ -51,5 +48,4 @@ __all__ = [
     "level_borders",
     "often_wrong",
     "train",
-    "weights_in_words",
 ]

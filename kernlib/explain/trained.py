@@ -1,11 +1,10 @@
-"""What a machine has learnt: support vectors, margins, its field over the plane, its weights as text."""
+"""What a machine has learnt: support vectors, margins, and its field over the plane."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,12 +13,10 @@ from ..analysis.outcomes import class_margins
 from ..analysis.spectrum import kernel_pca
 from ..core.base import Kernel
 from ..core.folding import Shared
-from ..errors import DataError, ExplainError
+from ..errors import DataError
 from ..machines import SVM, Machine
 from ..values.arrays import Array, RowNumbers
 from ..values.labels import AskedTask
-from .explanation import Words
-from .features import features
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,8 +25,7 @@ class Trained:
 
     `rows` (n,) numbers of these rows in the data; `sign` (n,) ±1, +1 for `classes[1]`; `decision` (n,) f(x_i); `codes`
     the two classes' codes; `converged` whether the solver met its tolerance. Of a support vector machine, f(x_i) =
-    Σ_j α_j y_j K_ij + b: `alpha` (n,) α_i ≥ 0, `intercept` b, and `C` the bound of α, in the units of k; other machines
-    have no support vectors, and `alpha` 0.
+    Σ_j α_j y_j K_ij + b: `alpha` (n,) α_i ≥ 0, `intercept` b; other machines have no support vectors, and `alpha` 0.
     """
 
     rows: RowNumbers
@@ -37,7 +33,6 @@ class Trained:
     alpha: Array
     decision: Array
     intercept: float
-    C: float
     classes: tuple[str, str]
     codes: tuple[int, int]
     converged: bool
@@ -85,10 +80,9 @@ def _fit(
         raise DataError(f"train: expected rows of both classes {between}; got rows of one. Choose two others.")
     part = matrix if len(rows) == len(matrix) else matrix[np.ix_(rows, rows)]
     fitted = machine.fit(part, positive.astype(np.int64))
-    alpha, intercept, C = np.zeros(len(rows)), 0.0, math.nan
+    alpha, intercept = np.zeros(len(rows)), 0.0
     if isinstance(fitted, SVM):
         alpha, intercept = np.abs(fitted.weights_), float(fitted.intercept_[0])
-        C = fitted.C if math.isinf(fitted.C) else fitted.cost_
     names = tuple(str(classes[c]) if c < len(classes) else str(c) for c in between)
     trained = Trained(
         rows,
@@ -96,7 +90,6 @@ def _fit(
         alpha,
         fitted.decision(part, np.diagonal(part)),
         intercept,
-        C,
         (names[0], names[1]),
         between,
         getattr(fitted, "converged_", True),
@@ -217,57 +210,6 @@ def across_decision(K: ArrayLike, decision: ArrayLike) -> Across:
     variance = float(np.trace(matrix) / len(matrix) - matrix.mean())
     spread = float(scores[:, widest].std())
     return Across(scores[:, widest] / (spread or 1.0), widest + 1, spread**2 / variance)
-
-
-# -- the weight vector --------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class Weights:
-    """w = Σ_i α_i y_i Φ(x_i): `values` (m,), `names` (m,), the intercept b.
-
-    `counts` (m,) in how many of the rows a feature is not 0; `gap` the largest |⟨w, Φ(x_i)⟩ + b − f(x_i)|.
-    """
-
-    values: Array
-    names: tuple[str, ...]
-    intercept: float
-    counts: RowNumbers
-    gap: float
-
-    def largest(self, count: int) -> RowNumbers:
-        """Return the numbers of the `count` largest |w|, largest first."""
-        return np.argsort(-np.abs(self.values), kind="stable")[:count]
-
-    @property
-    def alone(self) -> float:
-        """Return the share of ‖w‖² on features that a single row has: near 1, new rows share little with w."""
-        whole = float(self.values @ self.values)
-        own = self.values[self.counts == 1]
-        return float(own @ own) / whole if whole > 0.0 else math.nan
-
-
-def weights_in_words(kernel: Kernel, X: Any, trained: Trained, y: Any = None, columns: Sequence[str] = ()) -> Weights:
-    """Return w over the kernel's explicit features; ExplainError where it has none.
-
-    Parameters: `X` all rows of the data, from which the kernel learns as it did for the Gram matrix, with labels `y`;
-    `trained` a support vector machine.
-
-    >>> from kernlib import Linear
-    >>> X = np.array([[-2.0, 0.0], [-1.0, 1.0], [1.0, 0.0], [2.0, 1.0]])
-    >>> weights = weights_in_words(Linear(), X, train(X @ X.T, [0, 0, 1, 1], SVM(C=math.inf)), columns=("a", "b"))
-    >>> [weights.names[m] for m in weights.largest(1)], bool(weights.gap < 1e-9)
-    (['a'], True)
-    """
-    if math.isnan(trained.C):
-        raise ExplainError("weights_in_words: expected a support vector machine; got another one. Train an SVM.")
-    fitted = kernel.fit(X, y) if kernel.learns else kernel
-    matrix, names = features(fitted, X, words=Words(tuple(columns)))
-    part = matrix[trained.rows]
-    w = np.asarray(part.T @ (trained.alpha * trained.sign))
-    decision = np.asarray(part @ w) + trained.intercept
-    counts = np.bincount(part.indices, minlength=len(names)) if part.nnz else np.zeros(len(names), dtype=np.intp)
-    return Weights(w, names, trained.intercept, counts, float(np.abs(decision - trained.decision).max()))
 
 
 # -- over the splits ----------------------------------------------------------------------------

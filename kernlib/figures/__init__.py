@@ -5,7 +5,6 @@
 
 from .choose import race_lines, settings_grid
 from .curves import (
-    calibration_plot,
     confusion_plot,
     error_curve,
     roc_plot,
@@ -33,12 +32,10 @@ from .machine import (
     fit_figure,
     grouped_gram,
     grouped_plane,
-    margin_histogram,
     parts_bars,
     pixel_parts,
     predicted_plot,
     stability_plot,
-    weight_bars,
 )
 from .papers import (
     level_gains,
@@ -66,7 +63,6 @@ __all__ = [
     "alt",
     "border_frames",
     "border_plot",
-    "calibration_plot",
     "caption",
     "category_bars",
     "coefficient_plot",
@@ -88,7 +84,6 @@ __all__ = [
     "level_map",
     "level_strip",
     "likelihood_plot",
-    "margin_histogram",
     "mark_frames",
     "matrix_frames",
     "noise_dimension_map",
@@ -113,6 +108,5 @@ __all__ = [
     "three_ways",
     "thumbnail",
     "value_histogram",
-    "weight_bars",
     "what_if",
 ]

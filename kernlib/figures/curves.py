@@ -47,7 +47,6 @@ from .theme import (
 if TYPE_CHECKING:
     from ..analysis.outcomes import Confusion, RocCurve, Threshold
     from ..experiments.curve import Curve
-from ..analysis.outcomes import Calibration
 
 # More single splits cannot be distinguished.
 MOST_FOLDS = 60
@@ -296,39 +295,6 @@ def confusion_plot(confusion: Confusion) -> go.Figure:
         alt=f"Confusion of {count} classes: {confusion.right} of {confusion.total} rows on the diagonal.",
         caption="Each row is a true class and adds up to 100%. Mistakes are off the diagonal: "
         "look for two classes that are confused in one direction only.",
-    )
-
-
-# -- predicted probabilities -----------------------------------------------------------------
-
-
-def calibration_plot(calibration: Calibration, name: str = "the class", code: int = 1) -> go.Figure:
-    """Draw the share of a class over its predicted probability, bin by bin, with the rows of every bin."""
-    one = calibration
-    name, colour = escape(name), class_colour(code)
-    shares = line(
-        one.mean,
-        one.share,
-        "share of rows, 95% interval",
-        colour,
-        dots=9,
-        mode="lines+markers+text",
-        text=[f"{rows:,}" for rows in one.rows.tolist()],
-        textposition="bottom right",
-        error_y=whiskers(one.share, one.low, one.high, colour),
-        tip="probability %{x:.2f}: <b>%{y:.1%}</b> of %{text} rows",
-    )
-    unit = dict(range=[-0.02, 1.04], tickformat=".0%", dtick=0.25, tick0=0)
-    return composed(
-        [equal_line([0, 1], "calibrated"), shares],
-        axis(f"predicted probability of {name}", **unit),
-        axis("share of rows", **unit),
-        height=480,
-        alt=f"Calibration of the probability of {name}. In {one.off} of {len(one.rows)} bins the probability lies "
-        f"outside the interval of the share. Brier score {number(one.brier, 3)}.",
-        caption="Rows in bins of their predicted probability, each predicted while it was a test row. Points on the "
-        "dashed line are calibrated. Below it the probabilities are too high, above it too low. The numbers count "
-        "the rows of each bin.",
     )
 
 

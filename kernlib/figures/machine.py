@@ -1,4 +1,4 @@
-"""Figures of a trained machine: decision function, margins, weights of rows and of features."""
+"""Figures of a trained machine: decision function and predictions."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from numpy.typing import ArrayLike
 from ..analysis.groups import STABLE, Groups
 from ..analysis.spectrum import KernelPCA
 from ..explain.explanation import Part
-from ..explain.trained import Across, Field, Residuals, Trained, Weights
+from ..explain.trained import Across, Field, Residuals, Trained
 from ..values.arrays import Array, RowNumbers
 from ..values.words import number, percent
 from .data import feature_map, named_bars
 from .frames import Moving, figure_frame, figure_frames, matrix_frames
 from .gram import gram_heatmap
-from .marks import GUIDE, across, equal_line, heat, line, mark, points, up, whiskers
+from .marks import GUIDE, across, equal_line, heat, line, points, up, whiskers
 from .theme import (
     BLUE,
     DIVERGING,
@@ -276,56 +276,6 @@ def _plane(field: Field) -> list[dict[str, Any]]:
             style |= dict(showscale=False, showlegend=False)
             traces.append(dict(type="contour", x=field.x, y=field.y, z=z, **style, **GUIDE))
     return [*traces, *_KEY]
-
-
-def margin_histogram(trained: Trained) -> go.Figure:
-    """Draw a histogram of y·f(x) of the training rows, by class: look for rows below 0 and for a peak at exactly 1."""
-    margin = trained.margin
-    low, high = min(0.0, float(margin.min())), max(1.0, float(margin.max()))
-    # A bin is centred at 1: rows with a margin of exactly 1 are drawn on the line, not beside it.
-    width = 1.0 / max(1, round(40 / (high - low)))
-    first = 1.0 - width * (np.ceil((1.0 - low) / width) + 0.5)
-    steps = dict(xbins=dict(start=first, end=high + width, size=width), hovertemplate="%{x}: <b>%{y}</b> rows")
-    traces = [
-        mark("histogram", name, x=margin[at], marker=dict(color=class_colour(code)), **steps)
-        for code, name, at in _of_class(trained)
-    ]
-    inside, wrong = int((margin < 1.0 - 1e-3).sum()), int((margin < 0.0).sum())
-    words = f"{inside} of {len(margin)} rows lie below 1, {wrong} of them below 0."
-    return composed(
-        traces,
-        barmode="stack",
-        bargap=0.03,
-        x="margin of the row, y·f(x)",
-        y="rows",
-        over=up(0.0) + up(1.0),
-        height=480,
-        alt=f"Margins of training rows: {words}",
-        caption="Training rows. Their label ±1 times f(x) is above 1 outside the margin, below 0 on the wrong side. "
-        f"{words} If all rows lie at exactly 1, every row is a support vector. Training rows then show nothing about "
-        "new rows.",
-    )
-
-
-def weight_bars(weights: Weights, classes: Sequence[Any], codes: tuple[int, int] = (0, 1), most: int = 20) -> go.Figure:
-    """Draw the largest entries of w with their features' names: evidence for each class."""
-    chosen = weights.largest(most)
-    chosen = chosen[weights.values[chosen] != 0.0]
-    names = [escape(weights.names[m], 34) for m in chosen]
-    hover = [f"{name}, in {count} rows" for name, count in zip(names, weights.counts[chosen], strict=True)]
-    negative, positive = (
-        (f"for {name}", class_colour(code)) for name, code in zip(class_names(classes)[:2], codes, strict=True)
-    )
-    return named_bars(
-        weights.values[chosen],
-        names,
-        hover,
-        (positive, negative),
-        "w",
-        alt=f"The {len(names)} largest of {len(weights.names)} weights: {', '.join(names[:3])}.",
-        caption=f"The {len(names)} features with the largest weight, of {len(weights.names)}. Features of a single row "
-        f"hold {100 * weights.alone:.0f}% of the squared length of w. Near 100%, new rows have little of w in them.",
-    )
 
 
 # -- rows without labels ---------------------------------------------------------------------

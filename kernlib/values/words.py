@@ -204,10 +204,6 @@ GLOSSARY = (
         ("borders",),
     ),
     Term(
-        "Brier score",
-        "The mean squared difference of a predicted probability and what happened, 1 or 0. Lower is better.",
-    ),
-    Term(
         "calibrated",
         "Of rows with predicted probability p, about a share p is of the class.",
         ("calibration",),

@@ -8,7 +8,7 @@ import pytest
 from kernlib.analysis import diagnose, levels_to_collapse, order_rows, squared_distances
 from kernlib.analysis.doctor import examine
 from kernlib.analysis.groups import one_class_scores, spectral_groups
-from kernlib.analysis.outcomes import calibration_by_bins, confusion, roc_curves
+from kernlib.analysis.outcomes import confusion, roc_curves
 from kernlib.analysis.relevant import permutation_band, relevant_dimension, relevant_dimension_loo
 from kernlib.analysis.spectrum import Decomposition, kernel_pca
 from kernlib.errors import DataError, DegenerateError, ParameterError
@@ -46,7 +46,6 @@ REFUSED = [
     (lambda: kernel_pca(np.triu(K)), DataError, "K must be symmetric"),
     (lambda: kernel_pca(UNIT).project(UNIT[:, :2]), DataError, "one column for each of the 3 training rows"),
     # labels
-    (lambda: calibration_by_bins([1, 0], [1.2, 0.0], [0, 1]), DataError, "numbers in 0…1; got others"),
     (lambda: roc_curves([1, 1], [0.1, 0.2], ("a", "b")), DataError, "rows of one class only"),
     (lambda: roc_curves([0, 1, 2], [0.1, 0.2, 0.3], "abc"), DataError, r"shape \(3,\) for 3 rows in 3 classes"),
     (lambda: confusion([1, 2], [1, 2], ("a", "b")), DataError, "codes must be integers 0…1.*from 1 to 2"),

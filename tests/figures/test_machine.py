@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from kernlib import RBF, Linear, Spectrum
+from kernlib import RBF
 from kernlib.analysis import kernel_pca
 from kernlib.analysis.groups import spectral_groups
 from kernlib.data import load_dataset
@@ -16,7 +16,6 @@ from kernlib.explain.trained import (
     across_decision,
     decision_field,
     train,
-    weights_in_words,
 )
 from kernlib.figures import machine as figures
 from kernlib.machines import SVM, KernelRidge
@@ -104,30 +103,6 @@ def test_predictions_of_real_targets():
     check(fit)
     assert_allclose(fit.data[-1].y, field.values[0])
     assert fit.layout.yaxis.range[1] < 6.0, "the line may run away beyond the rows"
-
-
-def test_margins(banana):
-    data, trained = banana
-    fig = figures.margin_histogram(trained)
-    bins = fig.data[0].xbins
-    assert abs(((1.0 - bins.start) / bins.size) % 1.0 - 0.5) < 1e-9, "a heap at 1 lies on the line, not before it"
-    check(fig)
-    assert sum(len(t.x) for t in fig.data) == data.n
-
-
-def test_weights_in_words():
-    strings = ["gattaca", "gattgca", "ccggtcc", "ccagtcc"]
-    kernel = Spectrum(length=2)
-    trained = train(kernel(strings), [0, 0, 1, 1], SVM(C=10.0), HOSTILE[:2])
-    w = weights_in_words(kernel, strings, trained)
-    fig = figures.weight_bars(w, trained.classes, trained.codes, most=5)
-    check(fig)
-    drawn = np.concatenate([np.asarray(t.x) for t in fig.data])
-    assert_allclose(sorted(np.abs(drawn)), sorted(np.abs(w.values))[-5:])
-    assert fig.data[0].name == "for =cmd|' /C calc'!A0"
-    toy = load_dataset("large-diagonal-toy")
-    linear = weights_in_words(Linear(), toy.rows, train(toy.rows @ toy.rows.T, toy.y))
-    assert "98%" in figures.weight_bars(linear, ("a", "b")).layout.meta["caption"]
 
 
 def test_groups_with_and_without_names_of_rows():

@@ -96,13 +96,11 @@ def test_the_machine_is_changed_in_one_place_and_on_all_pages():
     assert changed.test > proposed.test, "the errors of all pages are those of this machine"
     give(app, "use.pair", (0, 1))
     drawn = figures(app)
-    assert {trace.get("name") for trace in drawn["use.margins"]["data"]} >= {"setosa", "versicolor"}
-    assert {"use.border", "use.calibration", "use.confusion", "use.weights"} & set(drawn)
+    assert {trace.get("name") for trace in drawn["use.border"]["data"]} >= {"setosa", "versicolor"}
+    assert "use.confusion" in drawn
     app = open_app("use", data="mutag", kernel="Normalized(LabelPairs(beta=0.1))", all__C="0.01")
     assert "Every row is assigned to mutagenic: the machine has learnt nothing at this C." in headline(app)
     assert "use.doubtful.graph.2" in figures(app), "graphs have figures of their own"
-    app = open_app("use", data="banana-like", g__n="40", all__C="inf", use__evidence="True")
-    assert "logistic regression needs a finite C" in sentences(app)
 
 
 def test_real_targets_have_a_machine_and_its_files():

@@ -8,7 +8,6 @@ import numpy as np
 
 from kernlib import Kernel
 from kernlib.analysis.groups import Groups, Unusual, one_class_scores, spectral_groups, subsample_agreement
-from kernlib.analysis.outcomes import Calibration, calibration_by_bins, probabilities_of
 from kernlib.analysis.spectrum import KernelPCA, kernel_pca
 from kernlib.data import Dataset
 from kernlib.errors import DataError
@@ -19,18 +18,16 @@ from kernlib.explain import (
     Field,
     Residuals,
     Trained,
-    Weights,
     Words,
     across_decision,
     decision_field,
     explain_rows,
     held_out_residuals,
     train,
-    weights_in_words,
 )
 from kernlib.figures.theme import class_words
-from kernlib.machines import KernelLogisticRegression, Machine
-from kernlib.protocols import GroupedSplits, Protocol, RepeatedKFold, RepeatedSplits, SharedHalves, held_out_decisions
+from kernlib.machines import Machine
+from kernlib.protocols import GroupedSplits, RepeatedSplits, SharedHalves, held_out_decisions
 from kernlib.values.arrays import RowNumbers
 from pages.parts.results import compute
 from pages.parts.results.compute import Slices
@@ -40,9 +37,8 @@ from pages.parts.session.state import Pair, current
 
 #: Splits over which rows are counted as wrong.
 SPLITS = 20
-#: Pairs of subsamples in which groups must come back. More rows have fewer folds for their probabilities.
+#: Pairs of subsamples in which groups must come back.
 PAIRS = 10
-_MANY = 600
 
 
 def _rows_between(data: Dataset, between: Pair) -> RowNumbers | None:
@@ -110,36 +106,13 @@ def over_columns(data: Dataset, kernel: Kernel) -> bool:
     return data.row_kind.points and data.d is not None and data.d <= 2 and not kernel.transductive
 
 
-@known()
-def weights(data: Dataset, kernel: Kernel, machine: Machine, between: Pair) -> Weights:
-    """Return the weights w over the kernel's explicit features."""
-    learnt, rows = border(data, kernel, machine, between)[0], _rows_between(data, between)
-    part = data if rows is None else data.take(rows)
-    if rows is not None:
-        learnt = dataclasses.replace(learnt, rows=np.arange(len(rows)))
-    return weights_in_words(kernel.specification, part.inputs, learnt, part.y, part.columns)
-
-
-def decisions_of(data: Dataset, kernel: Kernel, machine: Machine, protocol: Protocol | None = None) -> Decisions:
-    """Return the decisions of a machine on test rows, by default those of twenty random halves."""
+def decisions_of(data: Dataset, kernel: Kernel, machine: Machine) -> Decisions:
+    """Return the decisions of a machine on the test rows of twenty random halves."""
     choice = current().data
-    protocol = protocol or RepeatedSplits(repeats=SPLITS)
-    if data.groups:
-        protocol = GroupedSplits(repeats=SPLITS)
+    protocol = (GroupedSplits if data.groups else RepeatedSplits)(repeats=SPLITS)
     measure = "squared error" if data.task == "regression" else "error"
     spec = RunSpec(choice.run_name(data), kernel, machine, protocol, measure, parameters=choice.parameters)
     return compute.decided(data, kernel, spec, None)
-
-
-@known()
-def calibrated(data: Dataset, kernel: Kernel, C: float, scale: str, code: int) -> Calibration:
-    """Return how well the probabilities of one class hold, against the rest, by kernel logistic regression."""
-    most = 10 if data.n <= _MANY else 5
-    folds = max(2, min(most, *data.class_counts.values()))  # every fold has a row of every class
-    machine = KernelLogisticRegression(C=C, scale=scale)
-    tests = decisions_of(data, kernel, machine, RepeatedKFold(folds=folds, repeats=1))
-    chances = probabilities_of(tests.decision)[:, code]
-    return calibration_by_bins(tests.y == code, chances, tests.row)
 
 
 def residuals(data: Dataset, kernel: Kernel, machine: Machine) -> Residuals:

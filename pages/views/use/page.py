@@ -100,7 +100,7 @@ def main(view: View) -> None:
     if not data.row_kind.together:
         predicting.draw(data, view.kernel, machine)
     if classes or (data.row_kind.points and data.d == 1):  # else the page itself shows the one figure
-        evidence.draw(view, machine, between)
+        evidence.draw(view, machine)
 
 
 def error_in_words(machine: Machine, errors: HalvesErrors | None) -> str:

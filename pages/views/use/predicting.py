@@ -80,7 +80,7 @@ def _show(new: Dataset, found: Predictions, kept_file: str) -> None:
     if found.probability is not None:
         st.caption(
             "Probabilities are of kernel logistic regression with the same C and kernel. Near the border they may "
-            "favour another class. *Evidence* shows whether they are calibrated."
+            "favour another class. Whether they are calibrated is not measured."
         )
     elif found.classes:
         st.caption("C = ∞ has no probabilities: logistic regression needs a finite C.")

@@ -350,7 +350,7 @@ def test_the_verdict_has_the_error_to_expect_and_not_that_of_the_race(kind):
     losses = NestedLosses(np.ones(60), 5, 5, 48, Band(0.321, 0.2, 0.4, 0.05, 60, 0.95))
     words = headline(replace(found, nested=losses), data)
     assert abs(found.best[0].error - 0.321) > 0.1
-    assert re.search(r"On new rows expect (an error|a balanced error|an unexplained variance) of 32%", words), words
+    assert re.search(r"on new rows expect (an error|a balanced error|an unexplained variance) of 32%", words), words
 
 
 def test_a_rare_class_asks_for_another_measure():

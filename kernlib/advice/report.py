@@ -174,33 +174,32 @@ def headline(state: Comparison, data: Dataset) -> str:
     interval = f"{percent(band.low)} to {percent(band.high)}"
     balanced = proposed_measure(data)[0] == "balanced error"
     what = "an unexplained variance" if data.task == "regression" else f"a{' balanced' if balanced else 'n'} error"
-    seen = "" if percent(chosen.error) == percent(band.mean) else f", not the {percent(chosen.error)} that chose it"
-    expect = f"expect {what} of {percent(band.mean)} ({interval}){seen}; guessing has {guess}"
+    expect = f"on new rows expect {what} of {percent(band.mean)} ({interval}); guessing has {guess}"
     if not beats_guessing(state, data):
         if state.p_value > _CHANCE:
             as_well = f"with shuffled labels some setting does as well in {percent(state.p_value)} of trials"
-            return f"No kernel is better than guessing: on new rows {expect}; {as_well}."
+            return f"No kernel is better than guessing: {expect}; {as_well}."
         rank = " The AUC, which judges the ranking of rows, may show more." if data.task == "classification" else ""
-        return f"{name} may be no better than guessing: on new rows {expect}.{rank}"
+        return f"{name} may be no better than guessing: {expect}.{rank}"
     raced = [one for one in state.best if one.measured is not None]
     tied, good = sum(not one.measured.dropped for one in raced if one.measured), len(as_good(raced))
-    more = [f"On new rows {expect}."]
     if chosen != raced[0]:
-        why = f"the simplest of {good} about as good as the best"
         best = f"{named(raced[0], state.best, data.columns)} ({percent(raced[0].error, 3)})"
-        more.append(f"About as good: within one standard error of {best}.")
+        why = f"It is the simplest of {good} within one standard error of the best, {best}."
     elif good > 1:
-        why = f"the best, and the simplest of {good} about as good"
-        more.append("About as good: within one standard error.")
+        why = f"It is the best, and the simplest of {good} within one standard error."
     elif tied > 1:
-        why = f"the best of {tied} that tie"
+        why = f"It is the best of {tied} that tie."
     else:
-        why = "all others are significantly worse" if len(raced) > 1 else "the only one that could be compared"
+        why = "All others are significantly worse." if len(raced) > 1 else "It is the only one that could be compared."
+    more = [why]
     if tied == len(raced) > 2:
         more.append(f"None of the other {tied - 1} is significantly worse.")
+    if percent(chosen.error) != percent(band.mean):
+        more.append(f"Its {percent(chosen.error, 3)} in the comparison is too low: the best of several has had luck.")
     if state.n < FEW:
-        more.append(f"With {state.n} rows, fewer than {FEW}, kernels can hardly be told apart.")
-    return f"Take {name}: {why}.\n{' '.join(more)}"
+        more.append(f"{state.n} rows can hardly tell kernels apart.")
+    return f"Take {name}: {expect}.\n{' '.join(more)}"
 
 
 def named(one: Advice, others: Sequence[Advice], columns: Sequence[str] = ()) -> str:

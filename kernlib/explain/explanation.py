@@ -17,7 +17,7 @@ from ..errors import DomainError, ExplainError
 from ..kernels.combined import Mixture
 from ..values.arrays import Array
 from ..values.domains import Pairs, concatenated, form
-from ..values.words import number, value_in_words
+from ..values.words import number, percent, value_in_words
 from ..wrappers.landmarks import LandmarkMap, Nystrom, Squared
 
 
@@ -361,3 +361,13 @@ def contrast_in_words(
         sides += [f"{words} {', '.join(named)}{more}"] if named else []
     text = "; ".join(sides)
     return f"{text[0].upper()}{text[1:]}." if text else ""
+
+
+def similarity_rank_in_words(K: Array, i: int, j: int) -> str:
+    """Return how two different rows compare with all pairs of different rows, by K (n, n).
+
+    >>> similarity_rank_in_words(np.array([[1.0, 0.9, 0.2], [0.9, 1.0, 0.1], [0.2, 0.1, 1.0]]), 0, 2)
+    'more similar than 33% of all pairs'
+    """
+    below = int((K < K[i, j]).sum()) - int((K.diagonal() < K[i, j]).sum())
+    return f"more similar than {percent(below / (len(K) * (len(K) - 1)))} of all pairs"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -172,17 +171,13 @@ def map_words(
     found = compare_settings({name: errors[place].tests for name, place in places.items()}, test_over_train=1.0)
     good = [places[name] for name in found.as_good]
     simple = min(good, key=lambda place: (place[1], errors[place].test))
-    verdicts = Counter(one.verdict for one in errors.values())
-    parts = ["It lies at the edge of the map: beyond, it may be smaller."] if edge else []
+    parts = ["It is at the edge of the map: beyond, it may be smaller."] if edge else []
     if simple[1] < level:
-        at, error = f"{parameter} = {value_in_words(simple[0])} and level {simple[1]}", percent(errors[simple].test)
-        parts.append(f"Within one standard error of it, {at} has the lowest level: {error}.")
-    worse, others = len(found.worse), len(errors) - 1
-    are = "is" if worse == 1 else "are"
-    parts.append(f"By {len(least.tests)} halves, {worse or 'none'} of the other {others} {are} significantly worse.")
-    of_all = ((verdicts["memorises"], "memorise the training rows"), (verdicts["does not learn"], "learn nothing"))
-    parts += [f"{count} of all {len(errors)} {does}." for count, does in of_all if count]
-    return [first, " ".join(parts)]
+        at = f"{parameter} = {value_in_words(simple[0])}, {percent(errors[simple].test)}"
+        parts.append(f"Within one standard error of it, the lowest level is {simple[1]} ({at}).")
+    worse, are = len(found.worse), "are" if len(found.worse) > 1 else "is"
+    rest = f"{worse or 'none'} of the other {len(errors) - 1} {are} significantly worse"
+    return [first, " ".join([*parts, f"By {len(least.tests)} halves, {rest}."])]
 
 
 def _frame(place: tuple[int, int], colour: str, width: float, filled: bool = False) -> dict[str, Any]:

@@ -38,6 +38,7 @@ class LevelMap:
 
     labels: Sequence[str]
     label: str
+    symbol: str
     values: tuple[Any, ...]
     levels: tuple[int, ...]
     used: Place
@@ -55,7 +56,7 @@ class LevelMap:
             cells = f"{len(self.kernels)} kernels, one for each cell"
             return f"Measuring {cells}." if self.cells.keys else f"{cells}, take too long to measure here."
         errors = {place: one.errors for place, one in known.items() if one.errors is not None}
-        return "\n".join(depth.map_words(self.label, errors, self.used))
+        return "\n".join(depth.map_words(self.symbol, errors, self.used))
 
     def draw(self) -> None:
         """Draw the map, again and again until every cell is there; a click takes a cell."""
@@ -87,4 +88,4 @@ def map_of(data: Dataset, levels: Levels, used_level: int) -> LevelMap | None:
     shown = tuple(sorted({*(i for i in _LEVELS if i <= levels.count), used_level}))
     kernels = {(a, b): with_value(number.at(a), ["level"], b) for a in values for b in shown}
     cells = compute.frames(data, kernels, levels.recipe.base, "cells")
-    return LevelMap(list(parameters), label, values, shown, (used, used_level), kernels, cells)
+    return LevelMap(list(parameters), label, number.symbol, values, shown, (used, used_level), kernels, cells)

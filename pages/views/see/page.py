@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -16,7 +17,7 @@ from kernlib.analysis import ORDERINGS
 from kernlib.analysis.summary import Summary, plain_words, turned
 from kernlib.data import Dataset
 from kernlib.explain import Explanation
-from kernlib.explain.explanation import Part, contrast_in_words
+from kernlib.explain.explanation import Part, contrast_in_words, similarity_rank_in_words
 from kernlib.figures.data import feature_map
 from kernlib.figures.frames import figure_frames, matrix_frames, sentence_frames
 from kernlib.figures.gram import ValueRange, diagonal_histogram, usual_range
@@ -140,12 +141,14 @@ def _chosen_pair(data: Dataset) -> Pair | None:
 
 
 def _two_rows(view: View, rows: Pair) -> None:
-    """Draw why two rows are similar: the sentence, the bars of their parts, and the rows themselves."""
+    """Draw how similar two rows are, why, with the bars of their parts, and the rows themselves."""
     data, kernel = view.data, view.kernel
     names = machines.row_names(data)
     explanation = machines.alike(data, kernel, *rows)
     with in_row():
         st.markdown(f"**{plain(names[rows[0]])}** and **{plain(names[rows[1]])}**: k = {number(explanation.value, 3)}")
+        if rows[0] != rows[1]:
+            st.markdown(similarity_rank_in_words(compute.gram(data, kernel), *rows))
         button("Back to the map", "see.back", state.choose, PAIR, None, icon=":material/scatter_plot:", type="tertiary")
     if data.columns and data.rows.ndim == 2:
         nominal = [KINDS[kind].nominal for kind in data.kinds or (data.domain,) * len(data.columns)]
@@ -157,6 +160,8 @@ def _two_rows(view: View, rows: Pair) -> None:
         title, parts, what = "Parts of the distance", explanation.apart, "the distance"
         value = sum(one.value for one in parts)
         caption = "Terms of the distance by column: a long bar makes the rows less similar."
+        if np.isclose(math.exp(-value), explanation.value):
+            title += f": together {number(value, 2)}, and k is e to the power −{number(value, 2)}"
     elif explanation.below is not None and explanation.below.parts:
         below, steps = explanation.below, explanation.steps
         st.caption(plain(" → ".join(f"{one.text}: {number(one.value, 3)}" for one in steps)))

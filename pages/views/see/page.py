@@ -29,7 +29,7 @@ from kernlib.values.words import number
 from pages.parts.frame import layout, slider, waiting
 from pages.parts.frame.slider import Hand, hand_of
 from pages.parts.frame.waiting import View, current_view
-from pages.parts.inputs.controls import button, in_row, option, plain, value_of
+from pages.parts.inputs.controls import button, explained, in_row, option, plain, value_of
 from pages.parts.results import compute, machines
 from pages.parts.server.runs import keep, kept
 from pages.parts.session import state
@@ -146,9 +146,10 @@ def _two_rows(view: View, rows: Pair) -> None:
     names = machines.row_names(data)
     explanation = machines.alike(data, kernel, *rows)
     with in_row():
-        st.markdown(f"**{plain(names[rows[0]])}** and **{plain(names[rows[1]])}**: k = {number(explanation.value, 3)}")
+        words = f"**{plain(names[rows[0]])}** and **{plain(names[rows[1]])}**: k = {number(explanation.value, 3)}"
         if rows[0] != rows[1]:
-            st.markdown(similarity_rank_in_words(compute.gram(data, kernel), *rows))
+            words += f", {similarity_rank_in_words(compute.gram(data, kernel), *rows)}"
+        st.markdown(words)
         button("Back to the map", "see.back", state.choose, PAIR, None, icon=":material/scatter_plot:", type="tertiary")
     if data.columns and data.rows.ndim == 2:
         nominal = [KINDS[kind].nominal for kind in data.kinds or (data.domain,) * len(data.columns)]
@@ -161,10 +162,10 @@ def _two_rows(view: View, rows: Pair) -> None:
         value = sum(one.value for one in parts)
         caption = "Terms of the distance by column: a long bar makes the rows less similar."
         if np.isclose(math.exp(-value), explanation.value):
-            title += f": together {number(value, 2)}, and k is e to the power −{number(value, 2)}"
+            title += f": together {number(value, 2)}, and k = exp(−{number(value, 2)})"
     elif explanation.below is not None and explanation.below.parts:
         below, steps = explanation.below, explanation.steps
-        st.caption(plain(" → ".join(f"{one.text}: {number(one.value, 3)}" for one in steps)))
+        st.caption(explained(plain(" → ".join(f"{one.text}: {number(one.value, 3)}" for one in steps)), "see.steps"))
         title, parts, value, caption = "What both rows share", below.parts, below.value, below.how
         if " × " in parts[0].text:  # a part of both is a product of what each row has of it
             title += ": its weight in one row × in the other"

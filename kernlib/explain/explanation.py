@@ -369,5 +369,5 @@ def similarity_rank_in_words(K: Array, i: int, j: int) -> str:
     >>> similarity_rank_in_words(np.array([[1.0, 0.9, 0.2], [0.9, 1.0, 0.1], [0.2, 0.1, 1.0]]), 0, 2)
     'more similar than 33% of all pairs'
     """
-    below = int((K < K[i, j]).sum()) - int((K.diagonal() < K[i, j]).sum())
-    return f"more similar than {percent(below / (len(K) * (len(K) - 1)))} of all pairs"
+    pairs = K[~np.eye(len(K), dtype=bool)]
+    return f"more similar than {percent(float((pairs < K[i, j]).mean()))} of all pairs"

@@ -6,6 +6,7 @@ from numpy.testing import assert_allclose
 
 from kernlib import RBF
 from kernlib.analysis.spectrum import decompose, kernel_pca
+from kernlib.values.arrays import Factor
 
 rbf = RBF()
 
@@ -65,3 +66,12 @@ def test_lanczos_survives_constant_matrices(value):
     found = decompose(np.full((320, 320), value), 3)
     assert_allclose(found.eigenvalues, [320 * value, 0, 0], atol=1e-9)
     assert found.rank == (1 if value else 0)
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1.0, 1e6])
+def test_a_factor_has_as_many_pairs_as_its_rank(scale):
+    F = scale * np.array([[0.1, 0.2, 0.3], [0.7, 0.1, 0.8], [0.3, 0.3, 0.6], [0.5, 0.9, 1.4]])  # of rank 2
+    found = decompose(Factor(F))
+    assert_allclose(found.eigenvalues, decompose(F @ F.T, 2).eigenvalues)
+    assert len(decompose(Factor(F), 1).eigenvalues) == 1
+    assert decompose(Factor(0.0 * F)).eigenvalues.tolist() == [0.0]

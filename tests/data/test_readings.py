@@ -396,6 +396,15 @@ def test_pairs_say_which_of_them_lack():
     assert reading.dataset(missing="drop").n == 7
 
 
+def test_series_with_gaps_are_refused_left_out_or_interpolated():
+    reading = first(TABLES["series"].replace("p1,2,3.5", "p1,2,"))
+    with pytest.raises(DataError, match="series 2 has missing values"):
+        reading.dataset(missing="refuse")
+    assert reading.dataset(missing="drop").n == 4
+    filled = reading.dataset(missing="mean").rows[1].values
+    assert filled[2] == (filled[1] + filled[3]) / 2
+
+
 def test_columns_of_a_square_follow_its_rows():
     data = first(",b,a,c\na,1,0,2\nb,0,1,3\nc,3,2,0\n", matrix="distances").dataset()
     assert data.ids == ("a", "b", "c")

@@ -273,7 +273,7 @@ DEFINED = [
     *(
         (cls(window, d1, d2, v), partial(windowed, v or (*range(1, window + 1), *range(window + 1, 0, -1)), d1, d2, n))
         for cls, n in ((LocalityImprovedSequence, 1), (CodonImproved, 3))
-        for window, d1, d2, v in ((0, 3, 1, None), (1, 2, 2, (0.5, 1.0, 2.25)), (3, 4, 1, None))
+        for window, d1, d2, v in ((0, 3, 1, None), (2, 2, 2, (0.5, 1.0, 2.25, 0.0, 3.0)), (3, 4, 1, None))
     ),
     *(
         (cls(beta=beta, series=kind), partial(definition, kind, beta))

@@ -28,8 +28,8 @@ _D, _STOPS, _POINTS = "spectrum.d", 40, 40_000
 #: What the labels are as the first d directions rebuild them: of real labels, of two classes, of more.
 _TITLES = (
     "Labels as the first d directions rebuild them",
-    "The side on which the first d directions put each row (fitted to the same rows)",
-    "Whether the first d directions put each row in the correct class (fitted to the same rows)",
+    "Each row's side by the first d directions, fitted to all rows",
+    "Each row's class by the first d directions, fitted to all rows",
 )
 
 
@@ -91,7 +91,7 @@ def main(view: View) -> None:
         )
     with right:
         layout.panel(
-            "Label coefficients: how much of the labels each direction holds",
+            "Label coefficients: labels held by each direction",
             figures.coefficient_plot(cut, known, d, cut=whole),
             "spectrum.coefficients",
             fill="controls",

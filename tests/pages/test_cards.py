@@ -20,7 +20,6 @@ from pages.parts.session.state import GivenRun
 from pages.views.reference import cards
 
 from .drive import (
-    buttons,
     choose,
     choose_data,
     draw_gallery,
@@ -31,7 +30,6 @@ from .drive import (
     press,
     sentences,
     session,
-    until_runs_end,
 )
 
 
@@ -107,26 +105,13 @@ def test_a_row_of_a_published_table_becomes_the_app_s_state_and_its_run():
     assert repr(kernel(app)) == "Empirical(Power(Subsequence(order=3, decay=0.25), p=0.6), landmarks='all')"
     spec = next(e for e in EXPERIMENTS if (e.paper, e.item) == ("O", "Table 1")).spec
     assert session(app).run.spec == spec
-    assert "Table 1**, as it was run" in sentences(app)
+    line = next(x for r in shipped() if r["item"] == "Table 1" for x in r["outcomes"] if x["label"] == "p = 0.6")
+    ours = value_text(line["ours"], line["sd"])
+    assert f"Table 1; p = 0.6: printed {line['published']:g}" in sentences(app).replace("\\", "")
+    assert f"shipped {ours}**, as it was run" in sentences(app).replace("\\", "")
     press(app, "My own settings")
     assert session(app).run is None
     # With other data the paper's run ends.
     holder(app).state = replace(session(app), run=GivenRun(spec, "[O] Table 1"))
     choose_data(app, "banana")
     assert session(app).run is None
-
-
-def test_a_row_is_run_again_beside_what_is_shipped():
-    app = open_app("papers", data="banana", **{"papers.paper": "C", "papers.row.Synthetic-Poisson": "A1, k1"})
-    press(app, "papers.run.Synthetic-Poisson")
-    until_runs_end()
-    shown = {m.label: m.value for m in app.run().metric}
-    line = next(x for r in shipped() if r["item"] == "Synthetic-Poisson, A1, k1" for x in r["outcomes"])
-    assert shown["shipped"] == value_text(line["ours"], line["sd"])
-    assert shown["printed"] == "0"
-    assert "run now" in shown
-    assert buttons(app)["papers.run.Synthetic-Poisson"].disabled
-    choose(app, "papers.row.Synthetic-Poisson", None)
-    choose(app, "papers.row.Promoters", "k0: chosen on training rows")
-    press(app, "papers.open.see.Promoters")
-    assert (session(app).data.name, type(kernel(app))) == ("promoters-categorical", Overlap)

@@ -7,7 +7,7 @@ Each defines the value of two equal and of two unequal categories of a column (`
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, NamedTuple, cast
 
@@ -15,18 +15,14 @@ import numpy as np
 
 from ..core.base import Kernel
 from ..errors import ParameterError
-from ..numerics.blocks import block_size, over_row_blocks, over_tiles
-from ..numerics.linalg import LARGEST_EXPONENT, eigenpairs
+from ..numerics.blocks import over_row_blocks, over_tiles
+from ..numerics.linalg import LARGEST_EXPONENT
 from ..values.arrays import Array
 from ..values.declare import floats, one_of, ordinary, param, positive
 from .nominal import CodedRows, Codes, joint_codes, weighted_matches
 
 Transformation = Literal["f1", "f2"] | None
 _TRANSFORMATIONS = (None, "f1", "f2")
-
-#: A column of at most this many categories has one feature for each; a column of more has one for each probability,
-#: and matches are counted separately, rare ones as sparse features.
-_SMALL = 32
 
 
 class _Masses(NamedTuple):
@@ -39,8 +35,7 @@ class _Masses(NamedTuple):
 class _Columns(NamedTuple):
     """Rows as codes, (m, d) and (n, d), and by code each category's share of the training rows.
 
-    The codes of column c run from starts[c] on; shares are of `trained` rows; `whole` numbers X's and then Y's rows,
-    equal ones alike, for products.
+    The codes of column c run from starts[c] on; shares are of `trained` rows.
     """
 
     left: Codes
@@ -48,7 +43,6 @@ class _Columns(NamedTuple):
     shares: Array
     starts: Codes
     trained: int = 1
-    whole: tuple[Codes, Codes | None] | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -144,22 +138,20 @@ class Composed(Kernel):
         assert masses is None or masses.rows.table is X.table
         assert Y is None or isinstance(Y, CodedRows)
         shares = np.zeros(int(X.table.starts[-1])) if masses is None else masses.shares
-        whole = (X.whole, None if Y is None else Y.whole) if self.composition == "product" else None
         right = None if Y is None else Y.codes
-        return _Columns(X.codes, right, shares, X.table.starts, 1 if masses is None else len(masses.rows), whole)
+        return _Columns(X.codes, right, shares, X.table.starts, 1 if masses is None else len(masses.rows))
 
     # -- evaluation ---------------------------------------------------------------------------
 
     def gram(self, X: Array, Y: Array | None) -> Array:
         columns = self._columns(X, Y)
         d = columns.left.shape[1]
+        # Π f(k_c) is f of the sum of the k_c, for f1 and f2 alike: both are exponentials.
+        divisor, f = (1, None) if self.composition == "product" else (d, self.before)
         if self.composition == "product" and self.before is None:
-            divisor, K = 1, self._product(columns)
-        elif self.composition == "product":
-            # Π f(k_c) is f of the sum of the k_c, for f1 and f2 alike: both are exponentials.
-            divisor, K = 1, self._sum(columns, None, 1)
+            K = self._graded_product(columns) if self.graded else self._equal_rows(columns)
         else:
-            divisor, K = d, self._sum(columns, self.before, d)
+            K = (self._graded_sum if self.graded else self._sum)(columns, f, divisor)
         steps = [f for f in ((self.before if self.composition == "product" else None), self.after) if f is not None]
         dx = self._values(columns.left, columns.shares, divisor)
         dy = dx if columns.right is None else self._values(columns.right, columns.shares, divisor)
@@ -215,21 +207,17 @@ class Composed(Kernel):
         return np.asarray(np.exp(self.gamma * d))
 
     def _tables(self, shares: Array, f: Transformation) -> tuple[Array, Array]:
-        """Return columns' k(u, u), (…, r), and k(u, v) for u ≠ v, (…, r, r), over r probabilities, transformed."""
-        same, different = self.equal_value(shares), self.unequal_value(shares[..., :, None], shares[..., None, :])
+        """Return a column's k(u, u), (r,), and k(u, v) for u ≠ v, (r, r), over r probabilities, transformed."""
+        same, different = self.equal_value(shares), self.unequal_value(shares[:, None], shares)
         if f == "f1":
             return self._transformed_diag(f, same), np.exp(self.gamma * different)
         if f == "f2":
-            apart = same[..., :, None] + same[..., None, :] - 2.0 * different
+            apart = same[:, None] + same - 2.0 * different
             return np.ones_like(same), np.exp(-self.gamma * apart)
         return same, different
 
     def _sum(self, columns: _Columns, f: Transformation, divisor: int) -> Array:
-        """Return Σ_c f(k_c) / divisor: each column is D(P(u), P(v)) + 1[u = v] w(u), with D of low rank and w ≥ 0."""
-        if self.graded:
-            weights, extra = self._factored(columns, lambda shares: self._tables(shares, f))
-            return weighted_matches(columns.left, columns.right, weights, extra, divisor)
-        # Unequal categories have k = 0, and f of it needs no table.
+        """Return Σ_c f(k_c) / divisor where unequal categories have k = 0."""
         same, extra, constant = self.equal_value(columns.shares), None, 0.0
         d = columns.left.shape[1]
         if f == "f1":
@@ -249,111 +237,46 @@ class Composed(Kernel):
             K += constant / divisor
         return K
 
-    def _product(self, columns: _Columns) -> Array:
-        """Return Π_c k_c, without a transformation before it."""
-        if not self.graded:
-            return self._equal_rows(columns)
+    def _columns_tables(self, columns: _Columns, f: Transformation) -> Iterator[tuple[Array, Array, Codes]]:
+        """Yield f of each column's k(u, u) and k(u, v) by probability, and the place of each category's probability.
 
-        left = columns.left
-        right = left if columns.right is None else columns.right
-        tables: list[tuple[Array, Array, Codes | None]] = []
+        n rows have at most √(2n) different probabilities, however many categories.
+        """
         for own in map(slice, columns.starts[:-1], columns.starts[1:]):
-            shares = columns.shares[own]
-            if len(shares) <= block_size(_SMALL):
-                same, table = self._tables(shares, None)
-                np.fill_diagonal(table, same)
-                tables.append((same, table, None))
-            else:  # n rows have at most √(2n) different probabilities, however many categories
-                distinct, place = np.unique(shares, return_inverse=True)
-                same, table = self._tables(distinct, None)
-                tables.append((same[place], table, place))
+            distinct, place = np.unique(columns.shares[own], return_inverse=True)
+            yield *self._tables(distinct, f), place
+
+    def _graded_sum(self, columns: _Columns, f: Transformation, divisor: int) -> Array:
+        """Return Σ_c f(k_c) / divisor: k(u, v) of the probabilities, and for u = v the rest of k(u, u)."""
+        left, right = columns.left, columns.left if columns.right is None else columns.right
+        values, chosen, rest = [], [], []
+        for c, (same, table, place) in enumerate(self._columns_tables(columns, f)):
+            values.append(table[place[left[:, c] - columns.starts[c]]])
+            chosen.append(np.eye(len(table))[place[right[:, c] - columns.starts[c]]])
+            rest.append(np.maximum(same - table.diagonal(), 0.0)[place])
+        extra = np.hstack(values), np.hstack(chosen)
+        return weighted_matches(left, columns.right, np.concatenate(rest), extra, divisor)
+
+    def _graded_product(self, columns: _Columns) -> Array:
+        """Return Π_c k_c."""
+        left, right = columns.left, columns.left if columns.right is None else columns.right
+        tables = list(self._columns_tables(columns, None))
 
         def multiplied(rows: slice, others: slice, out: Array) -> None:
             out[...] = 1.0
             for c, (same, table, place) in enumerate(tables):
                 u, v = left[rows, c] - columns.starts[c], right[others, c] - columns.starts[c]
-                if place is None:
-                    out *= table[u].take(v, axis=1)
-                else:
-                    values = table[place[u]].take(place[v], axis=1)
-                    np.copyto(values, same[u][:, None], where=u[:, None] == v)
-                    out *= values
+                values = table[place[u]].take(place[v], axis=1)
+                np.copyto(values, same[place[u]][:, None], where=u[:, None] == v)
+                out *= values
 
         return over_tiles(len(left), None if columns.right is None else len(right), multiplied)
 
-    def _factored(
-        self, columns: _Columns, tables: Callable[[Array], tuple[Array, Array]]
-    ) -> tuple[Array, tuple[Array, Array] | None]:
-        """Return weights of equal categories, and features whose products are to be added.
-
-        `tables` are k(u, u) and k(u, v) over probabilities. Columns of few categories have a feature for each,
-        all of these columns at once; the others one for each of their probabilities, of which n rows have at
-        most √(2n), and their matches apart.
-        """
-        sizes = np.diff(columns.starts)
-        weights = np.zeros(len(columns.shares))
-        factors: list[tuple[Codes, Array]] = []
-        small = np.flatnonzero(sizes <= block_size(_SMALL))
-        if len(small):
-            width = int(sizes[small].max())
-            place = np.arange(width)
-            inside = place < sizes[small, None]
-            shares = columns.shares[np.where(inside, columns.starts[small, None] + place, 0)]
-            same, table = tables(shares)
-            table[:, place, place] = same
-            table[~(inside[:, :, None] & inside[:, None, :])] = 0.0
-            factors.append((small, _factors(table)))
-        for c in np.flatnonzero(sizes > block_size(_SMALL)):
-            own = slice(columns.starts[c], columns.starts[c + 1])
-            distinct, place = np.unique(columns.shares[own], return_inverse=True)
-            same, table = tables(distinct)
-            # Rounding aside w ≥ 0, since k(u, u) ≥ D(P(u), P(u)) in all three kernels.
-            weights[own] = np.maximum(same - table.diagonal(), 0.0)[place]
-            factors.append((np.array([c]), _factors(table[None])[:, place]))
-        return weights, _features(columns, factors)
-
     def _equal_rows(self, columns: _Columns) -> Array:
         """Return Π_c k_c where unequal categories give 0: only rows equal in every column have a value."""
-        assert columns.whole is not None
-        x, y = columns.whole
-        codes = x if y is None else np.concatenate([x, y])
-        both = columns.left if columns.right is None else np.concatenate([columns.left, columns.right])
-        weight = np.zeros(int(codes.max()) + 1)
-        weight[codes] = self.equal_value(columns.shares)[both].prod(axis=1)
-        left, right = codes[: len(columns.left), None], codes[len(columns.left) :, None]
-        return weighted_matches(left, None if columns.right is None else right, weight)
-
-
-def _factors(tables: Array) -> Array:
-    """Return F with table = FF' for each of some PSD tables (b, m, m), from the eigenvectors; 0 for no part.
-
-    A table is scaled to a diagonal of ones first, so that rounding is small beside every entry: h
-    of a common category is 10⁻¹² where α = 0.1, that of a rare one 1. A category with k(u, u) = 0,
-    one that all training rows carry, has the features 0 exactly: a normalisation would divide rounding by itself.
-    """
-    length = np.sqrt(np.maximum(np.diagonal(tables, axis1=1, axis2=2), 0.0))[:, :, None]
-    scale = np.where(length > 0.0, length, 1.0)
-    values, vectors = eigenpairs(tables / (scale * scale.transpose(0, 2, 1)), "GeneralOverlap")
-    negligible = 1e-15 * values.shape[1] * np.abs(values).max(axis=1, keepdims=True)
-    return np.asarray(length * vectors * np.sqrt(np.where(values > negligible, values, 0.0))[:, None, :])
-
-
-def _features(columns: _Columns, factors: list[tuple[Codes, Array]]) -> tuple[Array, Array] | None:
-    """Return the features of X's and Y's rows, from columns' numbers (b,) and the factors of their tables (b, m, r)."""
-    sides = []
-    for codes in (columns.left, columns.right):
-        if codes is None:
-            continue
-        parts = []
-        for chosen, factor in factors:
-            used = factor.any(axis=1)  # (b, r): features that are 0 for all are left out
-            if used.any():
-                wide = factor[np.arange(len(chosen)), codes[:, chosen] - columns.starts[chosen]]
-                parts.append(wide[:, used])
-        if not parts:
-            return None
-        sides.append(np.hstack(parts))
-    return sides[0], sides[-1]
+        K = weighted_matches(columns.left, columns.right, np.ones_like(columns.shares))
+        value = self.equal_value(columns.shares)[columns.left].prod(axis=1)
+        return np.asarray(np.multiply(columns.left.shape[1] == K, value[:, None], out=K))
 
 
 def inverting(z: Array, alpha: float) -> Array:

@@ -60,19 +60,6 @@ def category_words(column: Array, owner: str = "kernel") -> Array:
     return np.array([_word(entry) for entry in column[first].tolist()])[codes]
 
 
-def row_codes(codes: Codes) -> tuple[Codes, int]:
-    """Return the number of each whole row of codes, (n, d): equal rows share one.
-
-    >>> row_codes(np.array([[0, 5], [0, 7], [0, 5]]))[0].tolist()
-    [0, 1, 0]
-    """
-    joint, m = category_codes(codes[:, 0])
-    for column in codes.T[1:]:
-        low = column.min()
-        joint, m = category_codes(joint * (int(column.max() - low) + 1) + (column - low))
-    return joint, m
-
-
 @dataclass(frozen=True, eq=False)
 class _Table:
     """Nominal rows (n, d) and the numbers of their entries' categories, those of column c from starts[c] on."""
@@ -80,11 +67,6 @@ class _Table:
     rows: Array
     codes: Codes
     starts: Codes
-
-    @cached_property
-    def whole(self) -> Codes:
-        """Return the number of each row: equal rows share one."""
-        return row_codes(self.codes)[0]
 
     @cached_property
     def categories(self) -> tuple[Array, ...]:
@@ -128,11 +110,6 @@ class CodedRows:
     @property
     def nbytes(self) -> int:
         return self.codes.nbytes + self.table.codes.nbytes
-
-    @property
-    def whole(self) -> Codes:
-        """Return the number of each row: equal rows share one."""
-        return self.table.whole[self.numbers]
 
     def __len__(self) -> int:
         return len(self.codes)

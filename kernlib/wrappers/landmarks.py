@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, Self, cast
 
@@ -13,67 +13,20 @@ import numpy as np
 from ..core.algebra import Joined
 from ..core.base import Kernel
 from ..core.steps import MatrixStep, RowStep, Shorthand, Side, WholeStep, Wrapper, normal_form
-from ..errors import DomainError
+from ..errors import DomainError, ParameterError
 from ..numerics.linalg import eigenpairs
 from ..values.arrays import Array
 from ..values.declare import one_of, whole
 from ..values.domains import form
 from ..values.words import percent
 
-#: How landmarks may be drawn.
-CHOICES = ("uniform", "leverage")
-
 #: A probe samples this many blocks, each of this many rows against as many others.
 _BLOCKS, _SIDE = 48, 8
-#: Rows that are evaluated at a time against pilot rows.
-_ROWS = 2048
 #: Smaller estimates are shown as less than a percentage.
 _LEAST = 1e-4
 _NEXT_TO_NOTHING = percent(_LEAST / 2)
 #: A missing share of the trace that is reported: it changes the diagonal ratio and the effective rank.
 _MUCH = 0.01
-
-
-def draw_landmarks(how: str, kernel: Kernel, X: Array, y: Array | None, count: int, seed: int) -> Array:
-    """Return the row numbers of `count` different rows of X, or of all, in ascending order; see `Nystrom`."""
-    n = len(X)
-    if count >= n:
-        return np.arange(n)
-    rng = np.random.default_rng(seed)
-    pilot = np.sort(rng.permutation(n)[:count])
-    if how == "uniform":
-        return pilot
-    scores = leverage_scores(fit_on_landmarks(kernel, X, y, pilot), X, pilot)
-    # Exponential races (Efraimidis and Spirakis 2006): without replacement, by weights, in one pass.
-    with np.errstate(divide="ignore"):
-        arrivals = rng.exponential(size=n) / scores
-    return np.sort(np.argsort(arrivals, kind="stable")[:count])
-
-
-def leverage_scores(kernel: Kernel, X: Array, pilot: Array) -> Array:
-    """Return approximate ridge leverage scores of all rows, (n,) > 0, from uniformly drawn pilot rows P.
-
-    l_i = (k(x_i, x_i) − k(x_i, P)(k(P, P) + (p/n) λ I)⁻¹ k(P, x_i)) / λ, with the λ that leaves of the matrix what lies
-    beyond its p/2 leading directions, spread over as many: Musco and Musco, NIPS 2017, definition 1 and lemma 6.
-    """
-    n, p = len(X), len(pilot)
-    eigenvalues, U = eigenpairs(kernel.gram(X[pilot], None), "Nystrom")
-    eigenvalues = np.maximum(eigenvalues, 0.0)
-    d = kernel.gram_diag(X)
-    half = max(1, p // 2)
-    trace = float(d.sum())
-    if not trace > 0:
-        return np.ones(n)
-    # p eigenvalues of the pilot stand for n: they grow by n/p.
-    ridge = max((trace - n / p * float(eigenvalues[-half:].sum())) / half, 1e-12 * trace)
-    basis = U / np.sqrt(eigenvalues + p / n * ridge)
-    scores = np.empty(n)
-    for start in range(0, n, _ROWS):
-        part = slice(start, start + _ROWS)
-        B = kernel.gram(X[part], X[pilot]) @ basis
-        scores[part] = d[part] - np.einsum("ij,ij->i", B, B)
-    # In spite of rounding, every row has a positive probability.
-    return np.maximum(scores / ridge, 1e-9)
 
 
 def fit_on_landmarks(kernel: Kernel, X: Array, y: Array | None, chosen: Array) -> Kernel:
@@ -251,13 +204,10 @@ class Nystrom(Wrapper):
 
     Learns the landmarks, and what the inner kernel learns: steps that learn from a Gram matrix (the empirical map,
     levels) from that of the landmarks, all others from all training rows. Parameters: landmarks m ≥ 1, at most the
-    number of training rows; seed of the draw; choice of the rows:
+    number of training rows; seed of the draw, in which every row is equally likely.
 
-    - "uniform": every row as likely as any other;
-    - "leverage": by approximate ridge leverage scores, which prefer rows that others do not span; for rows of any
-      kind, at twice the cost (Musco and Musco 2017).
-
-    Raises DomainError for a kernel that exists only for all rows at once.
+    Raises ParameterError for another `choice` than "uniform", which links and run files of earlier versions name, and
+    DomainError for a kernel that exists only for all rows at once.
     Directions of W within rounding of 0, and negative ones, are left out.
 
     Williams and Seeger, "Using the Nyström method to speed up kernel machines", NIPS 2000.
@@ -273,7 +223,7 @@ class Nystrom(Wrapper):
         500, "m", "number of landmarks (training rows)", 10, 1000, step=10, minimum=1, maximum=20_000
     )
     seed: int = whole(0, "s", "seed of the draw of landmarks", 0, 99, minimum=0, maximum=2**32 - 1)
-    choice: str = one_of("uniform", "c", "how landmarks are drawn: uniformly or by leverage", CHOICES)
+    choice: str = field(default="uniform", repr=False)
 
     kind = "matrix"
     stops = MappingProxyType({"landmarks": (10, 20, 50, 100, 200, 500)})
@@ -287,6 +237,8 @@ class Nystrom(Wrapper):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.choice != "uniform":
+            raise ParameterError(f"Nystrom: choice must be 'uniform'; got {self.choice!r:.40}. Leave it out.")
         if self.kernel.transductive or form(self.kernel.reads).square:
             raise DomainError(
                 f"Nystrom: {self.kernel!r} exists only for all rows at once; expected a kernel that can be evaluated "
@@ -294,7 +246,7 @@ class Nystrom(Wrapper):
             )
 
     def chip(self) -> str:
-        return f"{self.landmarks} landmarks" + ("" if self.choice == "uniform" else f", {self.choice}")
+        return f"{self.landmarks} landmarks"
 
     @property
     def landmark_count(self) -> int:
@@ -328,7 +280,7 @@ class Nystrom(Wrapper):
         return np.asarray(self.kernel.gram(X, landmarks) @ self.state)
 
     def fit_rows(self, X: Array, y: Array | None) -> Self:
-        chosen = draw_landmarks(self.choice, self.kernel, X, y, self.landmarks, self.seed)
+        chosen = np.sort(np.random.default_rng(self.seed).permutation(len(X))[: self.landmarks])
         inner: Kernel = fit_on_landmarks(self.kernel, X, y, chosen)
         landmarks = X[chosen]
         eigenvalues, U = eigenpairs(inner.gram(landmarks, None), "Nystrom")
@@ -346,7 +298,7 @@ def with_landmarks(kernel: Kernel, landmarks: int = 300, like: Kernel | None = N
 
     >>> from kernlib import RBF, Power
     >>> with_landmarks(Power(Nystrom(RBF(), landmarks=50), p=0.5))
-    Nystrom(Power(RBF(sigma=1.0), p=0.5), landmarks=50, seed=0, choice='uniform')
+    Nystrom(Power(RBF(sigma=1.0), p=0.5), landmarks=50, seed=0)
     """
     steps: list[Nystrom] = []
     inner = _without_landmarks(kernel, steps)

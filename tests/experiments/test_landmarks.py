@@ -100,7 +100,7 @@ def test_a_curve_of_twenty_thousand_rows_in_a_small_part_of_their_matrix(monkeyp
 
 
 def test_the_command_line_says_what_landmarks_cost(tmp_path, capsys):
-    kernel = Nystrom(Subsequence(order=2), landmarks=8, choice="leverage")
+    kernel = Nystrom(Subsequence(order=2), landmarks=8)
     spec = RunSpec("promoters", kernel, protocol=RepeatedSplits(repeats=1), axis=Axis("machine.C", (1.0, math.inf)))
     assert run_command(tmp_path, spec) == 0
     said = capsys.readouterr().out

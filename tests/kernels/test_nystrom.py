@@ -12,11 +12,12 @@ from kernlib import (
     Empirical,
     Normalized,
     Nystrom,
+    ParameterError,
     Power,
     Standardized,
+    parse,
 )
 from kernlib.kernels import vectors
-from kernlib.wrappers.landmarks import leverage_scores
 
 X = np.random.default_rng(0).normal(size=(60, 3))
 
@@ -38,35 +39,23 @@ def test_the_formula_with_the_landmarks_that_were_drawn():
 TWO_MOONS = np.random.default_rng(1).normal(size=(400, 2)) * [1.0, 30.0]
 
 
-@pytest.mark.parametrize("choice", ["uniform", "leverage"])
-def test_landmarks_are_different_training_rows_in_every_way_of_drawing(choice):
-    draw = Nystrom(Standardized(RBF(sigma=1.0)), landmarks=30, choice=choice)
+def test_landmarks_are_different_training_rows():
+    draw = Nystrom(Standardized(RBF(sigma=1.0)), landmarks=30)
     kernel = draw.fit(TWO_MOONS)
     assert len({tuple(row) for row in kernel.kept_rows}) == 30
     assert {tuple(row) for row in kernel.kept_rows} <= {tuple(row) for row in TWO_MOONS}
     assert_array_equal(kernel.kept_rows, draw.fit(TWO_MOONS).kept_rows)
-    assert not np.array_equal(kernel.kept_rows, Nystrom(draw.kernel, 30, 1, choice).fit(TWO_MOONS).kept_rows)
+    assert not np.array_equal(kernel.kept_rows, Nystrom(draw.kernel, 30, 1).fit(TWO_MOONS).kept_rows)
     # Row steps change places with other steps: the landmarks must not notice.
-    swapped = Standardized(Nystrom(RBF(sigma=1.0), landmarks=30, choice=choice))
+    swapped = Standardized(Nystrom(RBF(sigma=1.0), landmarks=30))
     assert_allclose(swapped.fit(TWO_MOONS)(TWO_MOONS), kernel(TWO_MOONS), atol=1e-9)
 
 
-def test_rows_that_others_do_not_span_are_found_by_leverage_scores():
-    crowd = np.random.default_rng(0).normal(size=(600, 2)) * 0.05
-    far = np.array([[5.0, 5.0], [-6.0, 4.0], [0.0, -7.0], [6.0, -6.0]])
-    X = np.vstack([crowd, far])
-    found = {c: Nystrom(RBF(sigma=1.0), landmarks=20, choice=c).fit(X) for c in ("uniform", "leverage")}
-    held = {c: sum((row == far).all(axis=1).any() for row in k.kept_rows) for c, k in found.items()}
-    assert held["leverage"] == 4 > held["uniform"]
-    assert found["leverage"].error(X).missing < 0.2 * found["uniform"].error(X).missing
-
-
-def test_leverage_scores_are_those_of_the_whole_matrix_where_the_pilot_is_large():
-    K = RBF(sigma=1.0)(X)
-    scores = leverage_scores(RBF(sigma=1.0), X, np.arange(60))
-    values = np.linalg.eigvalsh(K)
-    ridge = (np.trace(K) - values[-30:].sum()) / 30
-    assert_allclose(scores, np.diagonal(K @ np.linalg.inv(K + ridge * np.eye(60))), rtol=1e-6)
+def test_the_draw_that_old_links_name_is_the_only_one():
+    old = parse("Nystrom(RBF(sigma=5.0), landmarks=300, seed=0, choice='uniform')")
+    assert old == Nystrom(RBF(sigma=5.0), landmarks=300)
+    with pytest.raises(ParameterError, match="choice must be 'uniform'"):
+        Nystrom(RBF(), choice="leverage")
 
 
 def test_the_probe_covers_the_error_it_estimates():

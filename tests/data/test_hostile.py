@@ -209,7 +209,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "tu two labels": (
         "t.zip",
         zipped(TU | {"T_graph_labels.txt": b"1,2\n1,3\n"}),
-        "has 2 numbers a line; expected one",
+        "has 2 lines of 2 numbers; expected 2 of 1",
     ),
     "tu large": (
         "t.zip",
@@ -289,7 +289,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "svmlight queries": ("t.svmlight", b"+1 qid:1 1:2\n-1 1:1\n", "1 of 2 lines have a qid:; expected it in all"),
     "parquet cut": ("t.parquet", parquet(a=[1, 2, 3])[:-9], "the Parquet file is damaged"),
     "parquet lists": ("t.parquet", parquet(a=[["u"], ["v"]]), "'a' holds a list; expected text or a number"),
-    "parquet rows": ("t.parquet", parquet(a=np.arange(300)), "its footer announces 300 rows; expected at most 200"),
+    "parquet rows": ("t.parquet", parquet(a=np.arange(300)), "it has 300 rows of 1 columns; expected at most 200 rows"),
     "same name": ("t.csv", {"t.csv": GOOD}, "two files have the same name"),
 }
 

@@ -17,7 +17,7 @@ from ...errors import DataError
 from ...values.arrays import Array
 from ...values.domains import Graph, object_rows
 from ..dataset import Dataset
-from ..files import File, Limits, cell_words, optional_import, parser_errors, shortened, stem
+from ..files import File, Limits, cell_words, check_size, optional_import, parser_errors, shortened, stem
 from ..table import Table, table_of_columns
 
 _Parts = tuple[Table, Table]
@@ -75,31 +75,20 @@ def _of_networkx(file: File, container: str, parse: Callable[[Any], Any]) -> _Pa
     damaged = parser_errors(f"{name}: the graph cannot be read", f"Write it again, or {instead}.")
     with damaged, warnings.catch_warnings(action="ignore"):  # of a key without a type, which is then words
         graph = parse(networkx)
-    edges, keys = list(graph.edges(data=True)), dict.fromkeys(key for _, data in graph.nodes(data=True) for key in data)
-    _count(len(graph), "nodes", name, limits.side)
-    _count(len(keys) * len(graph), "attributes of nodes", name, limits.cells)
-    if len(graph) < 2 or not edges:
-        raise DataError(
-            f"{name}: at least two nodes are needed and an edge; got {len(graph)} and {len(edges)}. Choose another "
-            "file."
-        )
-    several = len(edges) - len({(u, v) for u, v, _ in edges})
-    if several:
-        raise DataError(
-            f"{name}: {several} edges join nodes that another edge joins already; expected one for each pair of nodes. "
-            "Put them together, for example with their number as weight."
-        )
     of_nodes, of_edges = (graph.graph.get(f"{what}_default", {}) for what in ("node", "edge"))  # of GraphML
-    keys |= dict.fromkeys(of_nodes)
+    keys = dict.fromkeys(key for _, data in graph.nodes(data=True) for key in data) | of_nodes
+    check_size(name, len(graph), len(keys), limits)
     columns = [[cell_words(graph.nodes[node].get(key, of_nodes.get(key))) for node in graph] for key in keys]
     more: dict[str, Any] = {"declared": {"id": "id"}, "kinds": {"id": "word"}, "limits": limits}
     # Nodes may be called NA, or 1 and 1.0.
     nodes = table_of_columns(f"nodes of {name}", ["id", *map(str, keys)], [list(map(str, graph)), *columns], **more)
-    data = [of_edges | values for _, _, values in edges]
-    weights = [cell_words(one.get("weight", one.get("value", 1))) for one in data]
+    first, second, data = zip(*graph.edges(data=True), strict=True) if graph.size() else ((), (), ())
+    weights = [cell_words((of_edges | one).get("weight", one.get("value", 1))) for one in data]
+    lines = [list(map(str, first)), list(map(str, second)), weights]
     declared = {"from": "from", "to": "to", "weight": "compared"}
-    lines = [*([str(edge[k]) for edge in edges] for k in (0, 1)), weights]
     notes = ("Edges are read as undirected.",) if graph.is_directed() else ()
+    if graph.is_multigraph():
+        notes = (*notes, "Of several edges between two nodes the one of the largest weight counts.")
     more = {"declared": declared, "kinds": {"from": "word", "to": "word"}, "limits": replace(limits, least=1)}
     return table_of_columns(name, [*declared], lines, container=container, notes=notes, **more), nodes
 
@@ -127,52 +116,51 @@ def read_tudataset(files: Mapping[str, bytes], name: str, limits: Limits) -> Dat
     """
     parts = {key: path for path in files for key in TU_PARTS if path.endswith(f"_{key}.txt")}
 
-    def numbers(key: str, rows: int | None = None) -> Array | None:
-        """Return the whole numbers of a file, one line for each of `rows`; None where there is no such file."""
-        if key not in parts:
-            return None
+    def numbers(key: str, rows: int | None = None) -> Array:
+        """Return the whole numbers of a file, one line for each of `rows`."""
         who, raw = f"{name}: {Path(parts[key]).name}", files[parts[key]]
         _count(raw.count(b"\n"), "lines", who, limits.cells // 4)
-        with parser_errors(f"{who} holds other things than whole numbers", "Correct it."), warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of an empty file
+        with parser_errors(f"{who} holds other things than whole numbers", "Correct it."):
             found = np.loadtxt(io.BytesIO(raw), dtype=np.int64, delimiter=",", ndmin=2)
-        if not len(found) or len(found) != (rows or len(found)):
-            raise DataError(f"{who} has {len(found)} lines; expected {rows or 'some'}. Correct the file.")
-        if found.shape[1] > 1 and key in ("graph_indicator", "graph_labels", "edge_labels"):
-            raise DataError(f"{who} has {found.shape[1]} numbers a line; expected one. Correct the file.")
+        n, width = found.shape
+        expected = (rows or max(n, 1), {"A": 2, "node_labels": width}.get(key, 1))
+        if found.shape != expected:
+            raise DataError(
+                f"{who} has {n} lines of {width} numbers; expected {expected[0]} of {expected[1]}. Correct the file."
+            )
         return found
 
-    owners, edges = numbers("graph_indicator"), numbers("A")
-    assert owners is not None
-    assert edges is not None
-    owner = owners[:, 0] - 1
+    owner, edges = numbers("graph_indicator")[:, 0] - 1, numbers("A") - 1
     if owner[0] != 0 or not np.isin(np.diff(owner), (0, 1)).all():
         raise DataError(f"{name}: graph_indicator must number the graphs 1, 2, … one after the other. Sort the nodes.")
     sizes = np.bincount(owner)
     _count(int((sizes**2).sum()), "entries of adjacency matrices", name, limits.cells)
-    inside = edges.shape[1] == 2 and edges.min() >= 1 and edges.max() <= len(owner)
-    across = np.ptp(owner[edges - 1], axis=1) > 0 if inside else np.ones(len(edges), dtype=bool)
-    if across.any():
+    inside = ((edges >= 0) & (edges < len(owner))).all(axis=1)
+    inside[inside] = np.ptp(owner[edges[inside]], axis=1) == 0
+    if not inside.all():
         raise DataError(
-            f"{name}: {Path(parts['A']).name}, edge {shortened(edges[across.argmax()].tolist())} does not join two of "
-            f"the nodes 1…{len(owner)} of one graph. Correct the file."
+            f"{name}: {Path(parts['A']).name}, edge {shortened((edges[inside.argmin()] + 1).tolist())} does not join "
+            f"two of the nodes 1…{len(owner)} of one graph. Correct the file."
         )
-    kinds, atoms = numbers("edge_labels", len(edges)), numbers("node_labels", len(owner))
-    labels = numbers("graph_labels", len(sizes))
+    rows = {"node_labels": len(owner), "edge_labels": len(edges), "graph_labels": len(sizes)}
+    labels = {
+        key: [",".join(map(str, line)) for line in numbers(key, n).tolist()] for key, n in rows.items() if key in parts
+    }
     starts = np.cumsum(sizes) - sizes
-    adjacency = [np.zeros((size, size)) for size in sizes]
-    bonds: list[dict[tuple[int, int], str]] = [{} for _ in sizes]
-    for e, (a, b) in enumerate((edges - 1).tolist()):
-        g = owner[a]
-        i, j = int(a - starts[g]), int(b - starts[g])
+    adjacency, bonds = [np.zeros((size, size)) for size in sizes], [dict[tuple[int, int], str]() for _ in sizes]
+    owners = owner[edges[:, 0]]
+    for e, (g, (i, j)) in enumerate(zip(owners.tolist(), (edges - starts[owners, None]).tolist(), strict=True)):
         adjacency[g][i, j] = adjacency[g][j, i] = 1.0
-        if kinds is not None:
-            bonds[g][i, j] = bonds[g][j, i] = str(kinds[e, 0])
-    words = None if atoms is None else [",".join(map(str, line)) for line in atoms.tolist()]
+        if "edge_labels" in labels:
+            bonds[g][i, j] = bonds[g][j, i] = labels["edge_labels"][e]
     graphs = [
-        Graph(A, None if words is None else words[start : start + len(A)], None if kinds is None else own)
+        Graph(
+            A,
+            labels["node_labels"][start : start + len(A)] if "node_labels" in labels else None,
+            own if "edge_labels" in labels else None,
+        )
         for A, own, start in zip(adjacency, bonds, starts.tolist(), strict=True)
     ]
-    y = None if labels is None else labels[:, 0].astype(np.str_)
+    y = np.array(labels["graph_labels"]) if "graph_labels" in labels else None
     note = "Edges are read as undirected."
     return Dataset(stem(name), name, "graph", object_rows(graphs), y=y, source=f"upload {name}", note=note)

@@ -16,7 +16,6 @@ from ..files import (
     Limits,
     cell_words,
     check_size,
-    error_text,
     listed,
     optional_import,
     parser_errors,
@@ -170,7 +169,10 @@ def read_parquet(file: File) -> Table:
         from pyarrow import parquet
     with parser_errors(f"{name}: the Parquet file is damaged", "Write it again."):
         footer = parquet.read_metadata(stream)
-        _check_footer(footer, name, file.limits)
+        check_size(name, footer.num_rows, footer.num_columns, file.limits)
+        size = sum(footer.row_group(i).total_byte_size for i in range(footer.num_row_groups))
+        if not 0 <= size <= file.limits.unpacked:
+            raise DataError(f"{name}: its footer announces {size} bytes; expected at most {file.limits.unpacked}.")
         schema = footer.schema.to_arrow_schema()
         words = [f.name for f in schema if pa.types.is_string(f.type) or pa.types.is_large_string(f.type)]
         # A repeated word is stored once in memory. A file may have two columns of one name, which read_table refuses.
@@ -187,17 +189,6 @@ def read_parquet(file: File) -> Table:
     return _of_frame(frame.set_axis(names, axis=1).iloc[:, order], file, "Parquet table")
 
 
-def _check_footer(footer: Any, name: str, limits: Limits) -> None:
-    for what, got, most in (
-        ("rows", footer.num_rows, limits.rows),
-        ("columns", footer.num_columns, limits.columns),
-        ("cells", footer.num_rows * footer.num_columns, limits.cells),
-        ("bytes", sum(footer.row_group(i).total_byte_size for i in range(footer.num_row_groups)), limits.unpacked),
-    ):
-        if not 0 <= got <= most:
-            raise DataError(f"{name}: its footer announces {got} {what}; expected at most {most}. Draw a sample.")
-
-
 _RECORDS = '{"text": "…", "label": "…"}'
 
 
@@ -207,25 +198,20 @@ def read_json(file: File) -> Table:
     Raises DataError for what is not JSON, for other shapes, and for a value of more than allowed, counted before it is
     parsed.
     """
-    first, _, rest = file.text.strip().partition("\n")
-    if not rest or _parsed(first.strip().rstrip(","), file)[1] is not None:
-        value, problem = _parsed(file.text, file)
-        if problem is not None:
-            step = f"a list of records, [{_RECORDS}], or one record per line. Correct the place"
-            raise DataError(f"{file.name}: it is not JSON ({problem}); expected {step}.")
-        return _of_values(value, file, "JSON")
-    values: list[Any] = []
-    for number, line in enumerate(file.text.split("\n"), start=1):
-        value, problem = _parsed(line.strip().rstrip(","), file) if line.strip() else (None, None)
-        if problem is not None:
-            step = f"one record per line, {_RECORDS}. Correct the line"
-            raise DataError(f"{file.name}: line {number} is not JSON ({problem}); expected {step}.")
-        values += [value] if line.strip() else []
-    return _of_values(values, file, "JSON Lines")
+    lines = file.text.strip().split("\n")
+    try:
+        _parsed(lines[0], file, "line 1")
+    except DataError:
+        lines = [file.text]
+    values = [
+        _parsed(line, file, f"line {number}" if len(lines) > 1 else "it")
+        for number, line in enumerate(lines, start=1)
+        if line.strip()
+    ]
+    return _of_values(values, file, "JSON Lines") if len(lines) > 1 else _of_values(values[0], file, "JSON")
 
 
-def _parsed(text: str, file: File) -> tuple[Any, str | None]:
-    """Return a JSON value, or why the text is none; DataError for more than allowed."""
+def _parsed(text: str, file: File, what: str) -> Any:
     limits = file.limits
     brackets, cells = 2 * limits.rows + limits.columns + 1000, limits.cells + limits.rows + limits.columns
     if text.count("[") + text.count("{") > brackets or text.count(",") > cells:  # those in strings count as well
@@ -233,12 +219,8 @@ def _parsed(text: str, file: File) -> tuple[Any, str | None]:
             f"{file.name}: it holds more than {limits.rows} records or {limits.cells} values, the maximum. Draw a "
             "sample, or write one record per line."
         )
-    try:
-        return json.loads(text), None
-    except RecursionError:
-        return None, "nested too deeply"
-    except ValueError as error:
-        return None, error_text(error)
+    with parser_errors(f"{file.name}: {what} is not JSON", f"Write a list of records, [{_RECORDS}], or one a line."):
+        return json.loads(text.strip().rstrip(","))
 
 
 def _all(values: Any, kind: type | tuple[type, ...]) -> bool:

@@ -73,33 +73,29 @@ Content = dict[str, Any]
 # Generators.
 
 
-def count_param(default: int, symbol: str, help: str, *, slider: tuple[int, int, int], bounds: tuple[int, int]) -> Any:
-    """Return a declared whole number: the slider's lowest value, highest value and step, and the hard bounds."""
-    (low, high, step), (minimum, maximum) = slider, bounds
-    return param(
-        default, symbol=symbol, kind="int", help=help, low=low, high=high, step=step, minimum=minimum, maximum=maximum
-    )
-
-
-def real_param(
+def number_param(
     default: float,
     symbol: str,
     help: str,
     *,
     slider: tuple[float, float, float],
-    maximum: float,
+    bounds: tuple[float, float],
     positive: bool = False,
 ) -> Any:
-    """Return a declared number from 0 to `maximum`, above 0 if `positive`; `slider` is as for `count_param`."""
-    low, high, step = slider
+    """Return a declared number: the slider's lowest value, highest value and step, and the hard bounds.
+
+    It is whole where the default is; the lower bound is allowed unless it has to be `positive`.
+    """
+    (low, high, step), (minimum, maximum) = slider, bounds
     return param(
         default,
+        kind="int" if isinstance(default, int) else "float",
         symbol=symbol,
         help=help,
         low=low,
         high=high,
         step=step,
-        minimum=0.0,
+        minimum=minimum,
         open_minimum=positive,
         maximum=maximum,
     )
@@ -107,12 +103,12 @@ def real_param(
 
 def rows_param(default: int, *, high: int = 2000, maximum: int = 50_000) -> Any:
     """Return the declared number of rows of a generator; all its numbers take 512 MB at most."""
-    return count_param(default, "n", "number of rows", slider=(10, high, 10), bounds=(4, maximum))
+    return number_param(default, "n", "number of rows", slider=(10, high, 10), bounds=(4, maximum))
 
 
 def seed_param(help: str = "the same seed gives the same data") -> Any:
     """Return the declared seed of a generator or a sample."""
-    return count_param(0, r"\mathrm{seed}", help, slider=(0, 99, 1), bounds=(0, 2**32 - 1))
+    return number_param(0, r"\mathrm{seed}", help, slider=(0, 99, 1), bounds=(0, 2**32 - 1))
 
 
 @dataclass(frozen=True, repr=False)

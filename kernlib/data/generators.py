@@ -14,12 +14,14 @@ from ..errors import ParameterError
 from ..values.arrays import Array
 from ..values.declare import one_of
 from . import samples  # noqa: F401 (some generators start from the rows of one)
-from .catalogue import CATALOGUE, Content, Generator, count_param, real_param, rows_param, seed_param
+from .catalogue import CATALOGUE, Content, Generator, number_param, rows_param, seed_param
 
 
 def _noise_param(default: float, symbol: str = r"\tau", *, high: float = 1.0, step: float = 0.01) -> Any:
     """Return the declared deviation of the noise."""
-    return real_param(default, symbol, "standard deviation of the noise", slider=(0.0, high, step), maximum=100.0)
+    return number_param(
+        default, symbol, "standard deviation of the noise", slider=(0.0, high, step), bounds=(0.0, 100.0)
+    )
 
 
 class TwoClasses(Generator):
@@ -60,14 +62,14 @@ class MarkovStrings(TwoClasses):
     formula = r"P(a \mid a) = s,\quad P(b \mid a) = \frac{1-s}{|\Sigma|-1}\ (b \neq a)"
 
     n: int = rows_param(50, high=500, maximum=5000)
-    length: int = count_param(20, r"\ell", "letters per string", slider=(5, 60, 1), bounds=(2, 1000))
-    letters: int = count_param(20, r"|\Sigma|", "size of the alphabet", slider=(2, 26, 1), bounds=(2, 26))
-    stay: float = real_param(
+    length: int = number_param(20, r"\ell", "letters per string", slider=(5, 60, 1), bounds=(2, 1000))
+    letters: int = number_param(20, r"|\Sigma|", "size of the alphabet", slider=(2, 26, 1), bounds=(2, 26))
+    stay: float = number_param(
         0.43,
         "s",
         "probability that a letter of the positive class follows itself",
         slider=(0.0, 1.0, 0.01),
-        maximum=1.0,
+        bounds=(0.0, 1.0),
     )
     seed: int = seed_param()
 
@@ -107,8 +109,10 @@ class NoisyColon(Generator):
     entry = "colon-noise"
     formula = r"x \leftarrow (x, z),\ z \in \mathbb{R}^{m}\ \text{with } r \text{ entries} \sim U(0,1)"
 
-    columns: int = count_param(10_000, "m", "noise columns added", slider=(0, 20_000, 500), bounds=(0, 100_000))
-    nonzero: int = count_param(100, "r", "entries of a row that are not zero", slider=(0, 500, 10), bounds=(0, 100_000))
+    columns: int = number_param(10_000, "m", "noise columns added", slider=(0, 20_000, 500), bounds=(0, 100_000))
+    nonzero: int = number_param(
+        100, "r", "entries of a row that are not zero", slider=(0, 500, 10), bounds=(0, 100_000)
+    )
     scaling: str = one_of(
         "standardised", r"\text{scaling}", "how the genes are scaled", ("standardised", "unit", "tissues")
     )
@@ -157,10 +161,10 @@ class HiddenVariables(TwoClasses):
     formula = r"h \sim (N(y\mu\mathbf{1}, I), N(0, I)),\quad k = (\langle h, h'\rangle + 1)^4"
 
     n: int = rows_param(100)
-    informative: int = count_param(10, "d_1", "columns whose mean is the class", slider=(1, 50, 1), bounds=(1, 500))
-    noise: int = count_param(10, "d_0", "columns of noise", slider=(0, 50, 1), bounds=(0, 500))
-    shift: float = real_param(
-        0.5, r"\mu", "mean of an informative column of the positive class", slider=(0.0, 2.0, 0.05), maximum=100.0
+    informative: int = number_param(10, "d_1", "columns whose mean is the class", slider=(1, 50, 1), bounds=(1, 500))
+    noise: int = number_param(10, "d_0", "columns of noise", slider=(0, 50, 1), bounds=(0, 500))
+    shift: float = number_param(
+        0.5, r"\mu", "mean of an informative column of the positive class", slider=(0.0, 2.0, 0.05), bounds=(0.0, 100.0)
     )
     seed: int = seed_param()
 
@@ -193,8 +197,8 @@ class Sinc(Generator):
 
     n: int = rows_param(200)
     noise: float = _noise_param(0.1)
-    frequency: float = real_param(
-        4.0, r"\omega", "how quickly the curve waves", slider=(0.5, 10.0, 0.5), maximum=1000.0, positive=True
+    frequency: float = number_param(
+        4.0, r"\omega", "how quickly the curve waves", slider=(0.5, 10.0, 0.5), bounds=(0.0, 1000.0), positive=True
     )
     seed: int = seed_param()
 
@@ -242,8 +246,8 @@ class NormalInputs(Generator):
 
     n: int = rows_param(200)
     noise: float = _noise_param(0.2)
-    width: float = real_param(
-        0.5, r"\ell", "width of the RBF kernel", slider=(0.2, 2.0, 0.1), maximum=100.0, positive=True
+    width: float = number_param(
+        0.5, r"\ell", "width of the RBF kernel", slider=(0.2, 2.0, 0.1), bounds=(0.0, 100.0), positive=True
     )
     seed: int = seed_param()
 
@@ -313,20 +317,6 @@ class Banana(TwoClasses):
         second = np.stack([1.0 - np.cos(t), 0.5 - np.sin(t)], axis=1)
         return np.where(y[:, None] == 1, second, first) + self.noise * rng.standard_normal((self.n, 2))
 
-    def target(self, rows: Array) -> Array | None:
-        """Return P(+ | x) − P(− | x), the two densities integrated over t; None without noise."""
-        from scipy.special import logsumexp
-
-        if self.noise < 0.01:  # narrower than the steps of the integral
-            return None
-        X, t = np.asarray(rows, dtype=np.float64), np.pi * (np.arange(1000) + 0.5) / 1000
-        curves = (np.stack([np.cos(t), np.sin(t)]), np.stack([1.0 - np.cos(t), 0.5 - np.sin(t)]))
-        logs = []
-        for curve in curves:
-            squared = (X**2).sum(axis=1)[:, None] - 2 * X @ curve + (curve**2).sum(axis=0)
-            logs.append(logsumexp(-squared / (2 * self.noise**2), axis=1))
-        return np.asarray(np.tanh((logs[1] - logs[0]) / 2))
-
 
 @dataclass(frozen=True, repr=False)
 class Twonorm(TwoClasses):
@@ -345,7 +335,7 @@ class Twonorm(TwoClasses):
     formula = r"x \sim N(\pm a \mathbf{1}, I),\ a = 2/\sqrt{d}"
 
     n: int = rows_param(400)
-    dimension: int = count_param(20, "d", "number of columns", slider=(2, 100, 1), bounds=(1, 1000))
+    dimension: int = number_param(20, "d", "number of columns", slider=(2, 100, 1), bounds=(1, 1000))
     seed: int = seed_param()
 
     def points(self, y: Array, rng: np.random.Generator) -> Any:
@@ -375,20 +365,13 @@ class Ringnorm(TwoClasses):
     formula = r"+: N(0, 4I),\quad -: N(a \mathbf{1}, I),\ a = 2/\sqrt{d}"
 
     n: int = rows_param(400)
-    dimension: int = count_param(20, "d", "number of columns", slider=(2, 100, 1), bounds=(1, 1000))
+    dimension: int = number_param(20, "d", "number of columns", slider=(2, 100, 1), bounds=(1, 1000))
     seed: int = seed_param()
 
     def points(self, y: Array, rng: np.random.Generator) -> Any:
         """Return rows (n, d) in random order."""
         Z = rng.standard_normal((self.n, self.dimension))
         return np.where(y[:, None] == 1, 2.0 * Z, Z + 2.0 / np.sqrt(self.dimension))
-
-    def target(self, rows: Array) -> Array:
-        """Return P(+ | x) − P(− | x), from the two normal densities."""
-        X = np.asarray(rows, dtype=np.float64)
-        inner = ((X - 2.0 / np.sqrt(self.dimension)) ** 2).sum(axis=1)
-        log_ratio = inner / 2 - (X**2).sum(axis=1) / 8 - self.dimension * np.log(2.0)
-        return np.asarray(np.tanh(log_ratio / 2))
 
 
 # Categories of a1…a6 of one chunk.
@@ -432,7 +415,7 @@ class GMonks(Generator):
     formula = r"\#\{\text{chunks}: p_2 \wedge \neg(p_1 \wedge p_3)\} \geq \tfrac12 \#\text{chunks}"
 
     n: int = rows_param(240)
-    chunks: int = count_param(1, "d", "groups of six columns", slider=(1, 6, 1), bounds=(1, 50))
+    chunks: int = number_param(1, "d", "groups of six columns", slider=(1, 6, 1), bounds=(1, 50))
     seed: int = seed_param()
 
     def draw(self, rng: np.random.Generator) -> Content:
@@ -479,13 +462,13 @@ class SyntheticPoisson(TwoClasses):
     formula = r"P(j) = e^{-\lambda} \frac{\lambda^j}{j!}"
 
     n: int = rows_param(240)
-    dimension: int = count_param(6, "d", "number of columns", slider=(1, 30, 1), bounds=(1, 500))
-    rate: float = real_param(
+    dimension: int = number_param(6, "d", "number of columns", slider=(1, 30, 1), bounds=(1, 500))
+    rate: float = number_param(
         4.0,
         r"\lambda",
         "Poisson rate: how many categories a column has",
         slider=(0.5, 10.0, 0.5),
-        maximum=50.0,
+        bounds=(0.0, 50.0),
         positive=True,
     )
     masses: str = one_of(
@@ -536,9 +519,9 @@ class CylinderBellFunnel(Generator):
     formula = r"x(t) = (6+\eta)\,1[a \le t \le b]\,s(t) + \varepsilon(t)"
 
     n: int = rows_param(120, high=600, maximum=5000)
-    length: int = count_param(128, r"\ell", "times of a series", slider=(16, 512, 8), bounds=(8, 5000))
-    unequal: float = real_param(
-        0.25, "u", "share by which a series is cut at its end at most", slider=(0.0, 0.5, 0.05), maximum=0.9
+    length: int = number_param(128, r"\ell", "times of a series", slider=(16, 512, 8), bounds=(8, 5000))
+    unequal: float = number_param(
+        0.25, "u", "share by which a series is cut at its end at most", slider=(0.0, 0.5, 0.05), bounds=(0.0, 0.9)
     )
     noise: float = _noise_param(1.0, r"\sigma", high=4.0, step=0.1)
     seed: int = seed_param()
@@ -576,9 +559,9 @@ class DigitPairs(Generator):
     entry = "digit-pairs"
     formula = r"y(a, b) = 1[\text{digit}(a) = \text{digit}(b)]"
 
-    same: int = count_param(40, "n_1", "pairs of the same digit", slider=(10, 200, 10), bounds=(2, 400))
-    different: int = count_param(160, "n_0", "pairs of different digits", slider=(10, 400, 10), bounds=(2, 400))
-    images: int = count_param(60, "m", "images that the pairs are drawn from", slider=(60, 400, 10), bounds=(60, 1200))
+    same: int = number_param(40, "n_1", "pairs of the same digit", slider=(10, 200, 10), bounds=(2, 400))
+    different: int = number_param(160, "n_0", "pairs of different digits", slider=(10, 400, 10), bounds=(2, 400))
+    images: int = number_param(60, "m", "images that the pairs are drawn from", slider=(60, 400, 10), bounds=(60, 1200))
     seed: int = seed_param()
 
     def draw(self, rng: np.random.Generator) -> Content:

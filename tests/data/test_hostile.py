@@ -269,14 +269,6 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
         ),
         "in one row or more than 5000 rows or strings",
     ),
-    "xlsx of few rows that all say r=1": (
-        "t.xlsx",
-        sheet(
-            b"</sheetData>",
-            b'<row r="1"><c r="A1"><v>1</v></c></row>' * 400 + b"</sheetData>",
-        ),
-        "has row 1 after row 2; expected rising numbers",
-    ),
     "xlsx one row": (
         "t.xlsx",
         sheet(b"</row>", b"<c/>" * 40_000 + b"</row>"),
@@ -286,7 +278,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "json ragged": ("t.json", b'{"x": [1, 2], "y": [1]}', "it is no table (All arrays must be of the same length)"),
     "json nested record": ("t.json", b'[{"a": 1}, {"a": {"b": 1}}]', "record 2, 'a' holds an object"),
     # SVMlight, Parquet
-    "svmlight queries": ("t.svmlight", b"+1 qid:1 1:2\n-1 1:1\n", "1 of 2 lines have a qid:; expected it in all"),
+    "svmlight queries": ("t.svmlight", b"+1 qid:1 1:2\n-1 1:1\n", "its lines have a qid:, which is not read"),
     "parquet cut": ("t.parquet", parquet(a=[1, 2, 3])[:-9], "the Parquet file is damaged"),
     "parquet lists": ("t.parquet", parquet(a=[["u"], ["v"]]), "'a' holds a list; expected text or a number"),
     "parquet rows": ("t.parquet", parquet(a=np.arange(300)), "it has 300 rows of 1 columns; expected at most 200 rows"),

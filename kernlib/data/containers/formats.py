@@ -138,22 +138,21 @@ def read_svmlight(file: File) -> Table:
     name, limits = file.name, file.limits
     from sklearn.datasets import load_svmlight_file
 
+    if re.search(r"(?m)^[^#\n]*\sqid:", file.text):
+        raise DataError(f"{name}: its lines have a qid:, which is not read. Leave it out, or write a table.")
     damaged = parser_errors(
         f"{name}: the SVMlight file cannot be read", "Each line needs a label and rising number:value pairs."
     )
     with damaged:
-        X, y, queries = load_svmlight_file(io.BytesIO(file.text.encode()), query_id=True)
+        X, y = load_svmlight_file(io.BytesIO(file.text.encode()))
     check_size(name, X.shape[0], X.shape[1], limits)
-    if len(queries) not in (0, len(y)):
-        raise DataError(f"{name}: {len(queries)} of {len(y)} lines have a qid:; expected it in all or in none. Add it.")
     zero_based = re.search(r"(?m)^[^#\n]*\s0:", file.text) is not None
-    grouped = len(queries) > 0
     return table_of_columns(
         name,
-        ["label", *(["qid"] if grouped else []), *(str(j + (not zero_based)) for j in range(X.shape[1]))],
-        [y, *([queries] if grouped else []), *X.toarray().T],
+        ["label", *(str(j + (not zero_based)) for j in range(X.shape[1]))],
+        [y, *X.toarray().T],
         container="SVMlight rows",
-        declared={"label": "predict"} | ({"qid": "group"} if grouped else {}),
+        declared={"label": "predict"},
         limits=limits,
     )
 

@@ -135,7 +135,7 @@ def read_tudataset(files: Mapping[str, bytes], name: str, limits: Limits) -> Dat
         raise DataError(f"{name}: graph_indicator must number the graphs 1, 2, … one after the other. Sort the nodes.")
     sizes = np.bincount(owner)
     _count(int((sizes**2).sum()), "entries of adjacency matrices", name, limits.cells)
-    inside = ((edges >= 0) & (edges < len(owner))).all(axis=1)
+    inside = np.all((edges >= 0) & (edges < len(owner)), axis=1)
     inside[inside] = np.ptp(owner[edges[inside]], axis=1) == 0
     if not inside.all():
         raise DataError(

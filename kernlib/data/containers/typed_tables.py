@@ -7,7 +7,7 @@ import json
 import re
 import warnings
 from dataclasses import replace
-from itertools import chain, islice, pairwise
+from itertools import chain, islice
 from typing import Any
 
 from ...errors import DataError
@@ -27,7 +27,6 @@ from .delimited import rows_of, tabled
 
 #: The beginning of a row or a shared string, which openpyxl reads one at a time; it reads other parts at once.
 _PIECE = re.compile(rb"<(?:\w{1,20}:)?(?:row|si)\b")
-_ROW = re.compile(rb"<(?:\w{1,20}:)?row\b[^<>]{0,500}?\sr=[\"'](\d{1,9})[\"']")
 _MERGED = re.compile(rb"<(?:\w{1,20}:)?mergeCell\s[^<>]{0,200}?ref=[\"']([A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7})[\"']")
 #: The most tags in one row, in one string, and in the rest of a part. A row of 10,000 cells has some 60,000.
 _TAGS = 100_000
@@ -126,13 +125,6 @@ def _check_part(path: str, part: bytes, name: str, limits: Limits) -> None:
             raise DataError(
                 f"{name}: {shortened(path)} has more than {most} tags in one row or more than {pieces - 1} rows or "
                 "strings, the maximum. Save the sheet as CSV UTF-8."
-            )
-    # openpyxl silently drops a row whose number does not rise.
-    for one, other in pairwise(int(number) for number in _ROW.findall(part)):
-        if other <= one:
-            raise DataError(
-                f"{name}: {shortened(path)} has row {other} after row {one}; expected rising numbers. Save the sheet "
-                "again, or as CSV UTF-8."
             )
 
 

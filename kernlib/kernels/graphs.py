@@ -11,12 +11,13 @@ import numpy as np
 
 from ..core.base import Kernel
 from ..errors import ParameterError
-from ..numerics.linalg import eigenpairs
 from ..values.arrays import Array
 from ..values.declare import one_of, positive
 from ..values.domains import Graph
 from .subgraphs import nodes_of
 
+#: The largest βρ(E)ρ(Ẽ) of a geometric series, whose steps grow without bound towards 1.
+_CLOSEST = 0.999
 #: Relative size of the last term of a sum of positive, geometrically falling terms.
 _NEGLIGIBLE = 1e-14
 
@@ -50,7 +51,7 @@ class Side:
         self._starts = np.concatenate(([0], np.cumsum(self.sizes)))
         self._codes = self.nodes.edges()
         self._weights = np.concatenate([g.adjacency[g.adjacency > 0] for g in graphs])
-        self._radii = np.array([_radius_bound(g.adjacency) for g in graphs])
+        self._radii = np.array([spectral_radius(g.adjacency) for g in graphs])
 
     def blocks(self, begin: int, nodes: int) -> list[Block]:
         """Return the graphs from `begin` on, about `nodes` nodes together; those without nodes are left out."""
@@ -104,19 +105,6 @@ class Product:
         """Return values of the graphs of the block as a column with one value per node."""
         return np.repeat(values, self.block.sizes)[:, None]
 
-    def matrix(self, place: int) -> Any:
-        """Return βE_× with one graph of the block, as a sparse matrix over the nodes of equal labels."""
-        from scipy.sparse import csr_array, kron
-
-        start = int(self.block.starts[place])
-        nodes = slice(start, start + int(self.block.sizes[place]))
-        keep = np.flatnonzero(self.mask[nodes].ravel())
-        size = self.mask[nodes].size
-        total = csr_array((size, size))
-        for E_block, E_graph in self._common:
-            total = total + kron(csr_array(E_block)[nodes, nodes], csr_array(E_graph), format="csr")
-        return self.beta * csr_array(total)[keep][:, keep]
-
 
 def series_sums(product: Product, undirected: bool, bound: float, exponential: bool) -> Array:
     """Return Σ_n λ_n 1'E_×ⁿ1, term by term until the rest is negligible; every term is ≥ 0.
@@ -149,34 +137,24 @@ def series_sums(product: Product, undirected: bool, bound: float, exponential: b
             v = following
 
 
-def conjugate_gradients(product: Product, sure: bool, at_most: int = 3000) -> Array:
-    """Return 1'(I − βE_×)⁻¹1 for undirected graphs, all graphs of the block at once.
+def conjugate_gradients(product: Product) -> Array:
+    """Return 1'(I − βE_×)⁻¹1 for undirected graphs, all graphs of the block at once, where βρ(E_×) < 1.
 
-    The sum is Σ_j α_j‖r_j‖² of conjugate gradients from 0, whose error is the square of the solution's. Where
-    β < 1/ρ(E_×) is not known (`sure`), curvature and solution decide, as in `solved`: NaN where the series diverges,
-    and the other sums may then be unfinished.
+    The sum is Σ_j α_j‖r_j‖² of conjugate gradients from 0, whose error is the square of the solution's.
     """
     p = product.mask
     r = p.copy()
     rr = product.sums(r, r)
-    total, x = np.zeros_like(rr), None if sure else np.zeros_like(r)
-    for _ in range(at_most):
+    total = np.zeros_like(rr)
+    while True:
         Ap = p - product(p)
-        curvature = product.sums(p, Ap)
         open_ = rr > 0.0
-        if x is not None:
-            flat = open_ & (curvature <= 1e-13 * product.sums(p, p))
-            if flat.any():
-                return np.where(flat, np.nan, total)
-        alpha = np.divide(rr, curvature, where=open_, out=np.zeros_like(rr))
+        alpha = np.divide(rr, product.sums(p, Ap), where=open_, out=np.zeros_like(rr))
         gain = alpha * rr
         total += gain
-        step = product.spread(alpha)
-        if x is not None:
-            x += step * p
         if not (gain > _NEGLIGIBLE * total).any():
-            break
-        Ap *= step
+            return total
+        Ap *= product.spread(alpha)
         r -= Ap
         new = product.sums(r, r)
         # A residual within rounding carries no information: the pair has converged.
@@ -184,33 +162,6 @@ def conjugate_gradients(product: Product, sure: bool, at_most: int = 3000) -> Ar
         p = p * product.spread(np.divide(new, rr, where=open_, out=np.zeros_like(rr)))
         p += r
         rr = new
-    else:
-        return solved(product)
-    if x is not None:
-        total[np.logical_or.reduceat((x < 0.0).any(axis=1), product.block.starts)] = np.nan
-    return total
-
-
-def solved(product: Product) -> Array:
-    """Return 1'(I − βE_×)⁻¹1 by a sparse solve for each pair, NaN where the series diverges.
-
-    A matrix without positive entries off the diagonal that maps some x ≥ 0 to a positive vector is an M-matrix, so the
-    solution x ≥ 0 exactly where the series converges (Berman, Plemmons 1979, ch. 6).
-    """
-    from scipy.sparse import eye_array
-    from scipy.sparse.linalg import splu
-
-    totals = np.zeros(len(product.block.sizes))
-    for place in range(len(totals)):
-        E = product.matrix(place)
-        if not E.shape[0]:
-            continue
-        try:
-            x = splu((eye_array(E.shape[0]) - E).tocsc()).solve(np.ones(E.shape[0]))
-        except RuntimeError:  # exactly singular
-            x = np.full(1, np.nan)
-        totals[place] = x.sum() if (x >= 0.0).all() else np.nan
-    return totals
 
 
 def _operator(tail: Array, head: Array, weight: Array, n: int) -> Any:
@@ -224,25 +175,14 @@ def _operator(tail: Array, head: Array, weight: Array, n: int) -> Any:
     return csr_array((weight, (tail, head)), shape=(n, n))
 
 
-def _radius_bound(E: Array) -> float:
-    """Return ρ(E), or for large graphs the smaller of the largest row and column sum, which is no less."""
-    if not E.size:
-        return 0.0
-    if len(E) <= 256:
-        return spectral_radius(E)
-    return float(min(E.sum(axis=0).max(), E.sum(axis=1).max()))
-
-
-def spectral_radius(E: Any) -> float:
+def spectral_radius(E: Array) -> float:
     """Return the largest eigenvalue in modulus of a matrix without negative entries."""
-    if E.shape[0] > 1500:
+    if len(E) > 1500:
         from scipy.sparse.linalg import eigs
 
-        return float(abs(eigs(E, k=1, v0=np.ones(E.shape[0]), return_eigenvectors=False)[0]))
-    dense = E if isinstance(E, np.ndarray) else E.toarray()
-    if (dense == dense.T).all():
-        return float(max(np.linalg.eigvalsh(dense)[-1], 0.0))
-    return float(np.abs(np.linalg.eigvals(dense)).max())
+        return float(abs(eigs(E, k=1, v0=np.ones(len(E)), return_eigenvectors=False)[0]))
+    eigenvalues = np.linalg.eigvalsh(E) if (E == E.T).all() else np.linalg.eigvals(E)
+    return float(np.abs(eigenvalues).max(initial=0.0))
 
 
 _SERIES = ("geometric", "exponential")
@@ -331,14 +271,6 @@ class LabelPairs(Kernel):
         E = graph.adjacency
         if not graph.n:
             return np.zeros((0, 0))
-        if (E == E.T).all():
-            # E = T D T', so that the series acts on the eigenvalues alone ([D]).
-            d, T = eigenpairs(E, "LabelPairs")
-            if self.series == "geometric" and self.beta * d[-1] >= 1.0 - 1e-12:
-                self._refuse(number, d[-1])
-            LT = L @ T
-            weights = np.exp(self.beta * d) if self.series == "exponential" else 1.0 / (1.0 - self.beta * d)
-            return _finite_walks((LT * weights) @ LT.T, self)
         if self.series == "exponential":
             from scipy.linalg import expm
 
@@ -366,10 +298,9 @@ class LabelSequences(Kernel):
     each graph with the same label sequence. It is never formed: (E_× P) = M ∘ (Ẽ P E'), P one value
     for each pair of nodes, M the 0/1 matrix of equal labels.
 
-    Parameters: beta β > 0; series "geometric", λ_n = βⁿ, which converges for β < 1/ρ(E_×) alone,
-    or "exponential", λ_n = βⁿ/n!. Raises ParameterError, naming the bound, for a geometric β that
-    reaches 1/ρ(E_×) of a pair of graphs (any β < 1/(ρ(E)ρ(Ẽ)) is safe), DomainError where a row
-    is not a Graph.
+    Parameters: beta β > 0; series "geometric", λ_n = βⁿ, which converges for β < 1/(ρ(E)ρ(Ẽ)) ≤ 1/ρ(E_×),
+    or "exponential", λ_n = βⁿ/n!. Raises ParameterError, naming the bound, for a geometric β beyond 0.999 times it
+    for a pair of graphs, DomainError where a row is not a Graph.
 
     [D] Kernels Based on Contiguous Label Sequences (after Gärtner, Flach, Wrobel 2003).
 
@@ -379,7 +310,7 @@ class LabelSequences(Kernel):
            [2., 8.]])
     """
 
-    beta: float = _walk_weight("ρ(E×)")
+    beta: float = _walk_weight("(ρ(E)ρ(E'))")
     series: str = one_of("geometric", r"\lambda_n", "how the weights of longer walks decrease", _SERIES)
 
     domain = "graph"
@@ -422,24 +353,18 @@ class LabelSequences(Kernel):
 
     def _values(self, graph: Block, block: Block, undirected: bool, begin: int = 0) -> Array:
         """Return k of one graph with every graph of a block; `begin` is the number of the first graph of its side."""
-        product = Product(graph, block, self.beta)
         bound = self.beta * graph.radius * block.radius
-        if self.series == "exponential" or (not undirected and bound < 0.9):
-            return series_sums(product, undirected, bound, self.series == "exponential")
-        values = conjugate_gradients(product, sure=bound < 1.0) if undirected else solved(product)
-        if np.isnan(values).any():
-            place = int(np.isnan(values).argmax())
-            self._refuse(int(graph.numbers[0]), int(block.numbers[place]) - begin, product, place)
-        return values
-
-    def _refuse(self, i: int, j: int, product: Product, place: int) -> NoReturn:
-        rho = spectral_radius(product.matrix(place)) / self.beta
-        sure = product.graph.radius * product.block.radii[place]
-        raise ParameterError(
-            f"LabelSequences: the geometric series of graphs {i} and {j} converges only for "
-            f"beta < 1/ρ(E×) = {1 / rho:.4g}; got beta={self.beta:g}. Choose a smaller beta (a beta below "
-            f"{1 / sure:.4g} is safe for this pair), or series='exponential'."
-        )
+        if self.series == "geometric" and bound > _CLOSEST:
+            raise ParameterError(
+                f"LabelSequences: the geometric series of graph {graph.numbers[0]} and graph "
+                f"{block.numbers[block.radii.argmax()] - begin} converges for sure only for beta < 1/(ρ(E)ρ(Ẽ)); "
+                f"expected beta <= {_CLOSEST * self.beta / bound:.4g}, got {self.beta:g}. Choose a smaller beta, or "
+                "series='exponential'."
+            )
+        product = Product(graph, block, self.beta)
+        if self.series == "geometric" and undirected:
+            return conjugate_gradients(product)
+        return series_sums(product, undirected, bound, self.series == "exponential")
 
 
 #: The suggested β of a series in units of 1/ρ, below which the geometric series converges for sure.
@@ -447,7 +372,7 @@ _OF_BOUND = {"geometric": 0.7, "exponential": 3.0}
 
 
 def _largest_radius(graphs: Array) -> float:
-    return max((spectral_radius(g.adjacency) for g in graphs if g.n), default=0.0)
+    return max((spectral_radius(g.adjacency) for g in graphs), default=0.0)
 
 
 def _suited(series: str, radius: float) -> dict[str, float]:

@@ -15,8 +15,6 @@ from .features import Features, feature_map, features
 from .trained import (
     Across,
     Field,
-    OftenWrong,
-    Residuals,
     Trained,
     across_decision,
     decision_field,
@@ -31,9 +29,7 @@ __all__ = [
     "Explanation",
     "Features",
     "Field",
-    "OftenWrong",
     "Part",
-    "Residuals",
     "Scene",
     "Trained",
     "Words",

@@ -12,10 +12,7 @@ import numpy as np
 
 from ..core.base import Kernel
 from ..kernels.categorical import Composed
-from ..kernels.graphs import LabelSequences
-from ..kernels.images import LocalityImprovedImage
 from ..kernels.nodes import OfLaplacian
-from ..kernels.positions import CodonImproved, LocalityImprovedSequence
 from ..kernels.vectors import (
     RBF,
     ChiSquared,
@@ -36,9 +33,6 @@ from .features import same_category, share_of
 
 #: A sum that cancels to a smaller share of its terms is 0 but for rounding.
 _CANCELLED = 1e-13
-
-#: Walks up to this length have one part per length; longer walks are one part.
-_LENGTHS = 40
 
 _SHARED = "A product of one factor for each column, divided in proportion to the factors."
 
@@ -111,34 +105,6 @@ def _intersection(kernel: Intersection, scene: Scene) -> Explanation:
     return leaf(kernel, scene, parts, "The smaller of both values in each column.")
 
 
-def _by_windows(kernel: Any, scene: Scene, windows: Array, around: Callable[[int], str]) -> Explanation:
-    """Return (Σ_p w_p^d1)^d2 in proportion to the windows' terms."""
-    powers = windows**kernel.d1
-    parts = parts_of(powers * powers.sum() ** (kernel.d2 - 1), lambda p: f"around {around(p)}")
-    return leaf(kernel, scene, parts, "One term for every window: the agreement in it, to the power d1.")
-
-
-@explanation.register
-def _image(kernel: LocalityImprovedImage, scene: Scene) -> Explanation:
-    products, columns = scene.x[0] * scene.y[0], kernel.shape[1]
-    windows = np.empty(len(products))
-    for read, written, window in kernel.strips():
-        windows[written] = products[read] @ window
-    return _by_windows(kernel, scene, windows, lambda i: f"pixel ({i // columns}, {i % columns})")
-
-
-@explanation.register(LocalityImprovedSequence)
-@explanation.register(CodonImproved)
-def _windowed(kernel: LocalityImprovedSequence | CodonImproved, scene: Scene) -> Explanation:
-    s, t, step = str(scene.x[0]), str(scene.y[0]), kernel.compared
-    match = np.array([s[p : p + step] == t[p : p + step] for p in range(len(s) - step + 1)], dtype=np.float64)
-    half = kernel.window * step
-    spaced = np.zeros(2 * half + 1)
-    spaced[::step] = kernel.window_weights()[::-1]
-    windows = np.convolve(match, spaced)[half : half + len(match)] if len(match) else match
-    return _by_windows(kernel, scene, windows, lambda p: f"place {p + 1} ({s[max(0, p - half) : p + half + step]})")
-
-
 @explanation.register
 def _nominal(kernel: Composed, scene: Scene) -> Explanation:
     x, y, value = scene.x[0], scene.y[0], scene.value(kernel)
@@ -152,24 +118,6 @@ def _nominal(kernel: Composed, scene: Scene) -> Explanation:
     texts = [f"{scene.words.column(c, d)}: {x[c]} and {y[c]}{rarity[c]}" for c in range(d)]
     parts = zip(texts, shared_out(value, values).tolist(), strict=True)
     return leaf(kernel, scene, parts, "Divided in proportion to the columns' own values.")
-
-
-@explanation.register
-def _label_sequences(kernel: LabelSequences, scene: Scene) -> Explanation:
-    value, parts = scene.value(kernel), list[Part]()
-    product = kernel.product(scene.x[0], scene.y[0])
-    walks = np.zeros(0) if product is None else product.mask
-    for n in range(_LENGTHS + 1):
-        term = float(walks.sum()) / (math.factorial(n) if kernel.series == "exponential" else 1)
-        if product is None or term <= 1e-16 * value:
-            break
-        edges = "1 edge" if n == 1 else f"{n} edges"
-        parts.append(Part(f"walks of {edges}, equal labels: {number(float(walks.sum()) / kernel.beta**n)}", term))
-        walks = product(walks)
-    left = value - math.fsum(part.value for part in parts)
-    if abs(left) > 1e-13 * value:
-        parts.append(Part("longer walks", left))
-    return leaf(kernel, scene, parts, "Pairs of walks with the same labels, times the weight of their length.")
 
 
 @explanation.register

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +18,9 @@ from ..errors import DataError
 from ..machines import SVM, Machine
 from ..values.arrays import Array, RowNumbers
 from ..values.labels import AskedTask
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,69 +219,39 @@ def across_decision(K: ArrayLike, decision: ArrayLike) -> Across:
 # -- over the splits ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class OftenWrong:
-    """Rows by how often they were wrong as test rows.
+def often_wrong(row: ArrayLike, y: ArrayLike, predicted: ArrayLike, decision: ArrayLike) -> pd.DataFrame:
+    """Return how often each row was wrong over all splits, the most often first, from one entry per test of a row.
 
-    `row` (r,) numbers of the rows that were tested; `tested` and `wrong` (r,) counts; `score` (r,) the mean decision
-    for the row's own class: positive on the right side. The most often wrong come first.
-    """
-
-    row: RowNumbers
-    tested: RowNumbers
-    wrong: RowNumbers
-    score: Array
-
-    @property
-    def share(self) -> Array:
-        """Return wrong / tested."""
-        return self.wrong / self.tested
-
-
-def often_wrong(row: ArrayLike, y: ArrayLike, predicted: ArrayLike, decision: ArrayLike) -> OftenWrong:
-    """Return how often each row was wrong over all splits, from one entry per test of a row.
-
+    The index is the row's number; the columns are `tested` and `wrong`, counts, and `score`, the mean decision for the
+    row's own class: positive on the right side.
     Parameters: `row`, `y` (true codes), `predicted` (m,); `decision` (m,), positive for code 1, or (m, classes). For
     more than two classes the score is the decision of the true class less the largest of the others.
 
     >>> rows = often_wrong([3, 5, 3], [1, 0, 1], [0, 0, 1], [-0.5, -2.0, 1.5])
-    >>> rows.row.tolist(), rows.share.tolist(), rows.score.tolist()
-    ([3, 5], [0.5, 0.0], [0.5, 2.0])
+    >>> rows.index.tolist(), rows.wrong.tolist(), rows.tested.tolist(), rows.score.tolist()
+    ([3, 5], [1, 0], [2, 1], [0.5, 2.0])
     """
-    rows, truth, given = np.asarray(row), np.asarray(y), np.asarray(predicted)
-    score = class_margins(decision, truth)
-    numbers, place = np.unique(rows, return_inverse=True)
-    tested = np.bincount(place)
-    wrong = np.bincount(place, weights=(given != truth).astype(float)).astype(np.intp)
-    mean = np.bincount(place, weights=score) / tested
-    order = np.lexsort((mean, -wrong / tested))
-    return OftenWrong(numbers[order], tested[order], wrong[order], mean[order])
+    import pandas as pd
+
+    tests = pd.DataFrame({"wrong": np.not_equal(predicted, y), "score": class_margins(decision, y)})
+    rows = tests.groupby(np.asarray(row)).agg(tested=("wrong", "size"), wrong=("wrong", "sum"), score=("score", "mean"))
+    return rows.iloc[np.lexsort((rows.score, -rows.wrong / rows.tested))]
 
 
-@dataclass(frozen=True, eq=False)
-class Residuals:
-    """Rows with real targets by how far their prediction is off while they are test rows, the farthest first.
+def held_out_residuals(row: ArrayLike, y: ArrayLike, predicted: ArrayLike) -> pd.DataFrame:
+    """Return the residuals of test rows over all splits, the largest first, from one entry (m,) per test of a row.
 
-    `row` (r,) numbers of the rows that were tested; `predicted` (r,) the mean prediction over the splits that tested a
-    row; `residual` (r,) the target less this mean.
+    The index is the row's number; the columns are `predicted`, the mean prediction over the splits that tested it, and
+    `residual`, its target less this mean.
+
+    >>> held_out_residuals([3, 5, 3], [1.0, 0.0, 1.0], [1.5, 2.0, 0.5]).residual.to_dict()
+    {5: -2.0, 3: 0.0}
     """
+    import pandas as pd
 
-    row: RowNumbers
-    predicted: Array
-    residual: Array
-
-
-def held_out_residuals(row: ArrayLike, y: ArrayLike, predicted: ArrayLike) -> Residuals:
-    """Return the residuals of test rows over all splits, from one entry (m,) per test of a row.
-
-    >>> held_out_residuals([3, 5, 3], [1.0, 0.0, 1.0], [1.5, 2.0, 0.5]).residual.tolist()
-    [-2.0, 0.0]
-    """
-    numbers, first, place = np.unique(np.asarray(row), return_index=True, return_inverse=True)
-    mean = np.bincount(place, weights=np.asarray(predicted, dtype=float)) / np.bincount(place)
-    residual = np.asarray(y, dtype=float)[first] - mean
-    order = np.argsort(-np.abs(residual), kind="stable")
-    return Residuals(numbers[order], mean[order], residual[order])
+    rows = pd.DataFrame({"y": y, "predicted": predicted}, dtype=float).groupby(np.asarray(row)).mean()
+    rows["residual"] = rows.pop("y") - rows.predicted
+    return rows.sort_values("residual", key=lambda residual: -residual.abs(), kind="stable")
 
 
 def level_borders(
@@ -291,9 +265,9 @@ def level_borders(
 ) -> tuple[tuple[Trained, Field], ...]:
     """Return a machine between two classes, by default an SVM with C = 10/spread, and f over the plane for each kernel.
 
-    Kernels that are the levels of one another share what they compute. Parameters: `X` (n, 2) rows; `codes`, `classes`,
-    `between` as in `train`; `size` places along each axis. Raises DataError for other rows, without rows of both
-    classes, and for a kernel that needs all rows at once.
+    Kernels that are the levels of one another share what they compute. Parameters: `X` (n, 1) or (n, 2) rows; `codes`,
+    `classes`, `between` as in `train`; `size` places along each axis. Raises DataError for other rows, without rows of
+    both classes, and for a kernel that needs all rows at once.
 
     >>> from kernlib import RBF, Deep
     >>> rows = np.array([[0.0, 0.0], [1.0, 0.0], [3.0, 3.0], [4.0, 3.0]])
@@ -302,8 +276,6 @@ def level_borders(
     (3, (8, 8), True)
     """
     rows, labels = np.asarray(X, dtype=np.float64), np.asarray(codes)
-    if rows.ndim != 2 or rows.shape[1] != 2:
-        raise DataError(f"level_borders: expected rows of two columns; got shape {rows.shape}.")
     levels = [kernel.specification for kernel in kernels]
     x, y, grid = input_grid(levels[0], rows, size, "level_borders")
     shared, borders = Shared(levels), list[tuple[Trained, Field]]()

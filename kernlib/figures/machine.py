@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from ..analysis.groups import STABLE, Groups
 from ..analysis.spectrum import KernelPCA
 from ..explain.explanation import Part
-from ..explain.trained import Across, Field, Residuals, Trained
+from ..explain.trained import Across, Field, Trained
 from ..values.arrays import Array, RowNumbers
 from ..values.words import number, percent
 from .data import feature_map, named_bars
@@ -36,6 +36,9 @@ from .theme import (
     escape,
     row_labels,
 )
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: Lines of the border and the margins in the key: grey, which is readable on white and on black.
 _BORDER, _MARGIN = (MUTED, 2.8, "solid"), (MUTED, 1.5, "dash")
@@ -239,14 +242,15 @@ def fit_figure(
     )
 
 
-def predicted_plot(residuals: Residuals, ids: Sequence[Any], name: Any) -> go.Figure:
+def predicted_plot(residuals: pd.DataFrame, ids: Sequence[Any], name: Any) -> go.Figure:
     """Draw the targets over their predictions, made while the rows were test rows; `name` of the target."""
-    targets = residuals.predicted + residuals.residual
+    predicted, rows = residuals.predicted.to_numpy(), residuals.index.to_numpy()
+    targets = predicted + residuals.residual.to_numpy()
     ends = [float(targets.min()), float(targets.max())]
     return composed(
         [
             equal_line(ends, "prediction = target"),
-            _rows_of_targets(residuals.predicted, targets, residuals.row, ids),
+            _rows_of_targets(predicted, targets, rows, ids),
         ],
         f"predicted {escape(name)}",
         escape(name),

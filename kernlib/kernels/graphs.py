@@ -343,14 +343,6 @@ class LabelSequences(Kernel):
             values[graph.numbers] = self._values(graph, graph, side.undirected)
         return _finite_walks(values, self)
 
-    def product(self, a: Graph, b: Graph) -> Product | None:
-        """Return βE_× of two graphs; None where one has no nodes."""
-        side = Side([a, b])
-        if not side.sizes.all():
-            return None
-        first, second = (side.block(np.array([i])) for i in (0, 1))
-        return Product(first, second, self.beta)
-
     def _values(self, graph: Block, block: Block, undirected: bool, begin: int = 0) -> Array:
         """Return k of one graph with every graph of a block; `begin` is the number of the first graph of its side."""
         bound = self.beta * graph.radius * block.radius

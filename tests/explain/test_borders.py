@@ -33,7 +33,7 @@ def test_borders_are_those_of_the_kernel_of_each_level(top, codes, between):
 
 
 def test_borders_need_a_plane_classes_and_a_kernel_that_meets_new_points():
-    with pytest.raises(DataError, match="two columns"):
+    with pytest.raises(DataError, match="one or two columns"):
         level_borders([RBF()], np.ones((24, 3)), Y)
     with pytest.raises(DataError, match="rows of both classes"):
         level_borders([RBF()], X, np.zeros(24))

@@ -12,9 +12,7 @@ from kernlib import (
     RBF,
     Deep,
     Empirical,
-    Graph,
     LabelPairs,
-    LabelSequences,
     LatentSemantic,
     Linear,
     Mismatch,
@@ -76,9 +74,6 @@ def test_the_six_node_graph():
     told = LabelPairs(beta=0.2).explain(RING, RING)
     whole = sum(0.2**n / math.factorial(n) * np.linalg.matrix_power(RING.adjacency, n) for n in range(30))
     assert named(told)["from N to N"] == pytest.approx(whole[3, 3] ** 2, rel=1e-12)
-    told = LabelSequences(beta=0.1).explain(RING, Graph([[0, 1], [1, 0]], labels="CN"))
-    assert told.parts[0] == ("walks of 0 edges, equal labels: 6", 6.0)
-    assert told.parts[1].value == pytest.approx(0.1 * 4)  # C–N and N–C, by either neighbour of N
 
 
 def test_columns():

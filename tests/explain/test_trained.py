@@ -64,7 +64,11 @@ def test_other_machines_have_no_support_vectors_here(machine):
 
 def test_the_residuals_are_those_of_test_rows():
     found = held_out_residuals([4, 2, 4], [1.0, 3.0, 1.0], [2.0, 3.5, 3.0])
-    assert (found.row.tolist(), found.predicted.tolist(), found.residual.tolist()) == ([4, 2], [2.5, 3.5], [-1.5, -0.5])
+    assert (found.index.tolist(), found.predicted.tolist(), found.residual.tolist()) == (
+        [4, 2],
+        [2.5, 3.5],
+        [-1.5, -0.5],
+    )
     x = np.linspace(0.0, 1.0, 20)[:, None]
     field = decision_field(RBF(sigma=0.3), x, x[:, 0] ** 2, KernelRidge(ridge=1e-6), task="regression", size=11)
     assert_allclose(np.interp([0.25, 0.5], field.x, field.values[0]), [0.0625, 0.25], atol=0.02)
@@ -98,6 +102,6 @@ def test_the_field_is_the_machine_on_new_points():
 
 def test_rows_that_are_often_wrong():
     found = often_wrong([0, 1, 2, 0, 1, 2], [0, 1, 2, 0, 1, 2], [0, 2, 2, 1, 2, 2], np.eye(3)[[0, 2, 2, 1, 2, 2]])
-    assert found.row.tolist() == [1, 0, 2]
+    assert found.index.tolist() == [1, 0, 2]
     assert found.wrong.tolist() == [2, 1, 0]
     assert found.score.tolist() == [-1.0, 0.0, 1.0]

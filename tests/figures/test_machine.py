@@ -4,6 +4,7 @@ import base64
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -12,7 +13,6 @@ from kernlib.analysis import kernel_pca
 from kernlib.analysis.groups import spectral_groups
 from kernlib.data import load_dataset
 from kernlib.explain.trained import (
-    Residuals,
     across_decision,
     decision_field,
     train,
@@ -90,7 +90,7 @@ def test_the_border_moves_through_machines_on_the_axes_of_each_figure(banana):
 
 
 def test_predictions_of_real_targets():
-    found = Residuals(np.array([2, 0, 1]), np.array([1.0, 2.0, 3.0]), np.array([-0.5, 0.25, 0.0]))
+    found = pd.DataFrame({"predicted": [1.0, 2.0, 3.0], "residual": [-0.5, 0.25, 0.0]}, [2, 0, 1])
     fig = figures.predicted_plot(found, ["a", "b", "c"], HOSTILE[0])
     check(fig)
     points = fig.data[1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
+import pandas as pd
 
 from kernlib import Kernel
 from kernlib.analysis.groups import Groups, Unusual, one_class_scores, spectral_groups, subsample_agreement
@@ -16,7 +17,6 @@ from kernlib.explain import (
     Across,
     Explanation,
     Field,
-    Residuals,
     Trained,
     Words,
     across_decision,
@@ -115,7 +115,7 @@ def decisions_of(data: Dataset, kernel: Kernel, machine: Machine) -> Decisions:
     return compute.decided(data, kernel, spec, None)
 
 
-def residuals(data: Dataset, kernel: Kernel, machine: Machine) -> Residuals:
+def residuals(data: Dataset, kernel: Kernel, machine: Machine) -> pd.DataFrame:
     """Return how far the prediction of each row was off as a test row of twenty random halves."""
     tests = decisions_of(data, kernel, machine)
     return held_out_residuals(tests.row, tests.y, tests.predicted)

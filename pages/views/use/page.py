@@ -205,19 +205,18 @@ def _in_doubt(view: View, machine: Machine) -> tuple[str, pd.DataFrame]:
     """Return the rows that are predicted worst while they are test rows, the worst first, and a sentence about them."""
     data, kernel = view.data, view.kernel
     if data.task == "regression":
-        far = machines.residuals(data, kernel, machine)
-        rows, added = far.row[:_REPORTED].tolist(), {"predicted": far.predicted[:_REPORTED].round(4).tolist()}
+        far = machines.residuals(data, kernel, machine).head(_REPORTED)
         words = "Rows most in doubt: those whose prediction is furthest off"
-        return words, layout.row_table(data, rows, added)
+        return words, layout.row_table(data, far.index.tolist(), {"predicted": far.predicted.round(4).tolist()})
     tests = machines.decisions_of(data, kernel, machine)
     misses = often_wrong(tests.row, tests.y, tests.predicted, tests.decision)
     count = int((misses.wrong > 0).sum())
     words = f"Rows most in doubt: {count} are misclassified as test rows in some of {machines.SPLITS} halvings"
     if not count:
         words = f"No row is in doubt: none is misclassified in {machines.SPLITS} random halvings"
-    some = slice(min(count, _REPORTED))
-    wrong = [f"{w} of {t}" for w, t in zip(misses.wrong[some], misses.tested[some], strict=True)]
-    return words, layout.row_table(data, misses.row[some].tolist(), {"wrong as a test row": wrong})
+    misses = misses.head(min(count, _REPORTED))
+    wrong = [f"{w} of {t}" for w, t in zip(misses.wrong, misses.tested, strict=True)]
+    return words, layout.row_table(data, misses.index.tolist(), {"wrong as a test row": wrong})
 
 
 def _draw_doubtful(data: Dataset, words: str, table: pd.DataFrame) -> None:

@@ -338,7 +338,7 @@ def what_if(
     numbers = [*x, *([] if current is None else [float(current)])]
     log = log and min(numbers) > 0
     low, high = (math.log10(end) if log else end for end in (min(numbers), max(numbers)))
-    whole = dict(dtick=1) if high - low <= 12 and all(isinstance(value, int) for value in values) else {}
+    whole = dict(dtick=1) if high - low <= 6 and all(isinstance(value, int) for value in values) else {}
     pad = 0.05 * (high - low) or 0.5  # all values are in view: the axis does not move while errors arrive
     top = max((v for e in known for v in (e.test, e.training, e.chance if near else 0.0)), default=1.0)
     return composed(

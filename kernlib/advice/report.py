@@ -196,7 +196,7 @@ def headline(state: Comparison, data: Dataset) -> str:
     if tied == len(raced) > 2:
         more.append(f"None of the other {tied - 1} is significantly worse.")
     if percent(chosen.error) != percent(band.mean):
-        more.append(f"Its {percent(chosen.error, 3)} in the comparison is too low: the best of several has had luck.")
+        more.append(f"Its {percent(chosen.error, 3)} in the comparison, which chose it, is too low.")
     if state.n < FEW:
         more.append(f"{state.n} rows can hardly tell kernels apart.")
     return f"Take {name}: {expect}.\n{' '.join(more)}"

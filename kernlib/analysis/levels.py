@@ -196,7 +196,7 @@ def level_sentences(numbers: Mapping[int, Summary]) -> list[str]:
         at = "" if first == last else f" at level {last}"
         lines.append(
             f"{subject} {ends[end.verdict]}:{at} training {end.measure} {percent(end.training)}, "
-            f"{measure} {test[last]}."
+            f"{measure} {test[last]}, guessing {percent(end.chance)}."
         )
     return lines
 

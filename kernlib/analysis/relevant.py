@@ -449,7 +449,7 @@ def cut_in_words(rd: RelevantDimension, band: PermutationBand) -> str:
     around = f" (plausibly {low}–{high})" if low < high else ""
     n, these = f"{len(rd.eigenvectors):,}", "It" if rd.dimension == 1 else "These"
     first = f"first direction of {n}" if rd.dimension == 1 else f"first {rd.dimension} of {n} directions"
-    rest = f"{these} {_rebuild(rd, rd.dimension)}. {_held_in_words(rd)}{_later_in_words(rd)}"
+    rest = f"{these} {_rebuild(rd, rd.dimension)}. {_held_in_words(rd)} {beyond_in_words(rd)}"
     return f"The labels lie within the {first}{around}.\n{rest}"
 
 
@@ -490,12 +490,12 @@ def _held_in_words(rd: RelevantDimension) -> str:
     return f"{'All' if rd.rising == d else rd.rising} of these {d} {verb} {noise}."
 
 
-def _later_in_words(rd: RelevantDimension) -> str:
-    """Return how many directions beyond d̂ rise above the noise limit, where they are more than noise explains."""
+def beyond_in_words(rd: RelevantDimension) -> str:
+    """Return whether the directions beyond d̂ look like noise, or how many rise above its limit."""
     beyond = len(rd.energy) - rd.dimension
     if rd.rising_beyond < max(3, 0.03 * beyond):  # three times the share of noise
-        return ""
-    return f" {rd.rising_beyond} of the {beyond:,} beyond rise too: they hold some of the labels."
+        return "The rest looks like noise." if beyond else ""
+    return f"Of the {beyond:,} beyond, {rd.rising_beyond} rise above the noise limit: they hold some of the labels."
 
 
 def _prepare(

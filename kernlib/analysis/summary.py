@@ -152,11 +152,8 @@ def _classes(numbers: Summary, rows: str) -> str:
         ratio = within / between
         if 0.98 <= ratio <= 1.02:
             return f"on average {rows} of one class are about as similar as {rows} of different classes"
-        if ratio > 1.1:
+        if ratio > 1:
             return f"on average {rows} of one class are {_times(ratio)} times as similar as {rows} of different classes"
-        if ratio > 1:  # 1.0 times as similar would say the contrary
-            more = percent(ratio - 1)
-            return f"on average {rows} of one class are {more} more similar than {rows} of different classes"
         means = f"({number(within, 2)} against {number(between, 2)})"
         return f"on average {rows} of one class are less similar than {rows} of different classes {means}"
     side = "more" if within > between else "less"
@@ -184,6 +181,8 @@ def errors_in_words(errors: HalvesErrors, large_diagonal: bool = False) -> str:
 
 
 def _times(ratio: float) -> str:
+    if 1 < ratio < 1.1:  # "1.0 times" would say that nothing differs
+        return f"{ratio:.2f}"
     return f"{ratio:.1f}" if ratio < 9.95 else f"{ratio:.0f}" if ratio < 1e6 else number(ratio, 1)
 
 

@@ -367,7 +367,7 @@ def similarity_rank_in_words(K: Array, i: int, j: int) -> str:
     """Return how two different rows compare with all pairs of different rows, by K (n, n).
 
     >>> similarity_rank_in_words(np.array([[1.0, 0.9, 0.2], [0.9, 1.0, 0.1], [0.2, 0.1, 1.0]]), 0, 2)
-    'more similar than 33% of all pairs'
+    '33% of all pairs are less similar'
     """
     pairs = K[~np.eye(len(K), dtype=bool)]
-    return f"more similar than {percent(float((pairs < K[i, j]).mean()))} of all pairs"
+    return f"{percent(float((pairs < K[i, j]).mean()))} of all pairs are less similar"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import plotly.graph_objects as go
 
-from ..statistics import compare_settings
+from ..statistics import Comparison, compare_settings
 from ..values.arrays import Array
 from ..values.labels import HalvesErrors
 from ..values.words import percent, value_in_words
@@ -81,13 +81,14 @@ def level_map(
     levels: Sequence[int],
     frames: Mapping[tuple[Any, Any], Summary],
     used: tuple[Any, Any] | None,
+    taken: tuple[Any, int] | None = None,
 ) -> go.Figure:
     """Draw a parameter down and the level across, a small Gram matrix in every cell.
 
     The outer frame of a cell has the colour of its test error, the inner one that of its training error, both on one
     scale: bright is a small error. Every cell has a point whose `customdata` is its number, row by row.
     Parameters: `frames` by (value, level), as far as they are known; `used` the cell in use, which has a frame of its
-    own.
+    own; `taken` the recommended one, which has a star.
     """
     cells = {(i, j): frames.get((a, b)) for i, a in enumerate(values) for j, b in enumerate(levels)}
     pictures = {place: small_picture(f.cells) for place, f in cells.items() if f is not None and not f.problem}
@@ -110,7 +111,8 @@ def level_map(
                 "rgb({},{},{})".format(*colour) for colour in look_up([e.test, e.training], low, high, ERROR_SCALE)
             )
             over += [_frame(place, ground, _GROUND, filled=True), _frame(place, frame, _GROUND / 3, filled=True)]
-            words[place] = f"<b>{percent(e.test)}</b>" if e is least else percent(e.test)
+            star = "<b>★</b> " if (values[i], levels[j]) == taken else ""
+            words[place] = star + (f"<b>{percent(e.test)}</b>" if e is least else percent(e.test))
             says += f"<br>test {measure} <b>{percent(e.test)}</b>, training {percent(e.training)}"
         hover[place] = says
     if used is not None and used[0] in values and used[1] in levels:
@@ -134,7 +136,8 @@ def level_map(
         margin=dict(t=56, b=10),
         alt=f"Small Gram matrices over {escape(parameter)} and the level, coloured by their errors.",
         caption=f"The outer frame of a cell is its test {measure}, written below where there is room. The inner "
-        f"frame is its training {measure}. Bright is small, dark large or guessing. Orange frames the kernel in use.",
+        f"frame is its training {measure}. Bright is small, dark large or guessing. "
+        "Orange frames the kernel in use, ★ is recommended.",
     )
 
 
@@ -147,37 +150,52 @@ def collapse_words(fall: Collapse | None) -> str:
     return f"From level {fall.level} on, K is nearly {kind[fall.kind]}: {end}."
 
 
-def map_words(
-    parameter: str, errors: Mapping[tuple[Any, Any], HalvesErrors], used: tuple[Any, Any] | None
-) -> list[str]:
-    """Return where a map by (value, level) has its smallest test error, and what its kernels do.
+def recommended_cell(errors: Mapping[tuple[Any, int], HalvesErrors], used: tuple[Any, int] | None) -> tuple[Any, int]:
+    """Return the (value, level) to take: the lowest level within one standard error of the smallest test error.
 
-    The second sentence has the one comparison of settings on the same splits, `compare_settings`.
+    Of several at this level it is the one in use, else that of the smallest error. The standard error is that of
+    `compare_settings`.
     """
+    found, places = _compared(errors)
+    good = [places[name] for name in found.as_good]
+    return min(good, key=lambda place: (place[1], place != used, errors[place].test))
+
+
+def _compared(errors: Mapping[tuple[Any, int], HalvesErrors]) -> tuple[Comparison, dict[str, tuple[Any, int]]]:
+    places = {str(place): place for place in errors}
+    tests = {name: errors[place].tests for name, place in places.items()}
+    return compare_settings(tests, test_over_train=1.0), places
+
+
+def map_words(
+    parameter: str, errors: Mapping[tuple[Any, int], HalvesErrors], used: tuple[Any, int] | None
+) -> list[str]:
+    """Return which cell of a map by (value, level) to take, and what this rests on."""
     if not errors:
         return ["No kernel has an error."]
-    (value, level), least = min(errors.items(), key=lambda cell: cell[1].test)
-    first = (
-        f"The smallest test {least.measure} of {len(errors)} kernels is {percent(least.test)}, "
-        f"at {parameter} = {value_in_words(value)} and level {level}."
-    )
-    if used is not None and used in errors:
+
+    def at(place: tuple[Any, int]) -> str:
+        return f"{parameter} = {value_in_words(place[0])} and level {place[1]}"
+
+    simple, smallest = recommended_cell(errors, used), min(errors, key=lambda place: errors[place].test)
+    of, count, least = errors[simple], len(errors), percent(errors[smallest].test)
+    first = f"{'Keep' if simple == used else 'Take'} {at(simple)}: test {of.measure} {percent(of.test)}."
+    if used is not None and used in errors and used != simple:
         first += f" The kernel in use has {percent(errors[used].test)}."
-    if len(errors) == 1:
+    if count == 1:
         return [first]
     values, levels = [one for one, _ in errors], [one for _, one in errors]
-    edge = value in (min(values), max(values)) or level == max(levels)
-    places = {str(place): place for place in errors}
-    found = compare_settings({name: errors[place].tests for name, place in places.items()}, test_over_train=1.0)
-    good = [places[name] for name in found.as_good]
-    simple = min(good, key=lambda place: (place[1], errors[place].test))
-    parts = ["It is at the edge of the map: beyond, it may be smaller."] if edge else []
-    if simple[1] < level:
-        at = f"{parameter} = {value_in_words(simple[0])}, {percent(errors[simple].test)}"
-        parts.append(f"Within one standard error of it, the lowest level is {simple[1]} ({at}).")
-    worse, are = len(found.worse), "are" if len(found.worse) > 1 else "is"
-    rest = f"{worse or 'none'} of the other {len(errors) - 1} {are} significantly worse"
-    return [first, " ".join([*parts, f"By {len(least.tests)} halves, {rest}."])]
+    edge = smallest[0] in (min(values), max(values)) or smallest[1] == max(levels)
+    why = f"It is the smallest of {count}"
+    if simple[1] < smallest[1]:
+        why = f"It is the lowest level within one standard error of the smallest of {count}, {least} at {at(smallest)}"
+    elif simple != smallest:
+        why = f"It is within one standard error of the smallest of {count}, {least} at {at(smallest)}"
+    why += ": beyond this edge of the map, it may be smaller." if edge else "."
+    halves, worse = len(of.tests), len(_compared(errors)[0].worse)
+    are = "is" if worse == 1 else "are"
+    told = f"By {halves} halves, {worse} of the other {count - 1} {are} significantly worse."
+    return [first, f"{why} {told if worse else f'{halves} halves are too few to rank {count} kernels.'}"]
 
 
 def _frame(place: tuple[int, int], colour: str, width: float, filled: bool = False) -> dict[str, Any]:

@@ -204,7 +204,7 @@ def errors(test, training, chance=0.4, task="classification", **changes):
         ),
         (
             seen(within=0.8, between=0.77, errors=None),
-            "On average rows of one class are 3.9% more similar than rows of different classes.",
+            "On average rows of one class are 1.04 times as similar as rows of different classes.",
         ),
         (
             Summary(50, 1.2, errors=errors(0.12, 0.03, 1.0, "regression")),

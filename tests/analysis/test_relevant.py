@@ -277,7 +277,8 @@ def test_directions_beyond_the_cut_that_hold_labels_are_said():
     rd = relevant_dimension(RBF(sigma=2.4)(iris.rows), iris.y)
     later = int((rd.energy[rd.dimension :] > rd.floor).sum())
     assert later > 3 * 0.01 * len(rd.energy)
-    said = f" {later} of the {len(rd.energy) - rd.dimension} beyond rise too: they hold some of the labels."
+    rise = f"{later} rise above the noise limit: they hold some of the labels."
+    said = f" Of the {len(rd.energy) - rd.dimension} beyond, {rise}"
     assert cut_in_words(rd, permutation_band(rd)).endswith(said)
 
 
@@ -293,7 +294,7 @@ def test_the_sentence_counts_the_directions_that_rise_and_what_the_kernel_cannot
     around = f" (plausibly {low}–{high})" if low < high else ""
     assert cut_in_words(rd, permutation_band(rd)) == (
         f"The labels lie within the first 2 of 200 directions{around}.\nThese put 192 of 200 rows on the correct side. "
-        "One by one, only direction 2 of the 2 rises above the noise limit."
+        "One by one, only direction 2 of the 2 rises above the noise limit. The rest looks like noise."
     )
     assert len(rd.disputed) == 8, "as many as the sentence says"
     side = np.repeat([0, 1], 100)

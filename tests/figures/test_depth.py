@@ -65,16 +65,23 @@ def test_the_map_has_the_errors_of_each_cell_as_colours_and_says_which_are_worse
     bar = depth.level_map("σ", values, levels, alike, None).data[2].marker
     assert (bar.cmin, bar.cmax) == (0.0, 0.5), "equal errors: a bar without a range is drawn from −50%"
     first, second = depth.map_words("σ", errors, (0.5, 1))
-    assert first == "The smallest test error of 4 kernels is 10%, at σ = 2 and level 0. The kernel in use has 40%."
+    assert depth.recommended_cell(errors, None) == (2.0, 0)
+    assert first == "Take σ = 2 and level 0: test error 10%. The kernel in use has 40%."
+    marked = depth.level_map("σ", values, levels, frames, (2.0, 1), (2.0, 0))
+    assert [text for one in marked.data for text in one.text or () if "★" in text] == ["<b>★</b> <b>10%</b>"]
     worse = "By 3 halves, {} of the other {} are significantly worse."
-    assert second == "It is at the edge of the map: beyond, it may be smaller. " + worse.format(2, 3)
+    assert second == "It is the smallest of 4: beyond this edge of the map, it may be smaller. " + worse.format(2, 3)
     deeper = {**errors, (9.0, 2): halves(0.5, 0.0), (9.0, 3): halves(0.5, 0.5)}
-    first, second = depth.map_words("σ", deeper, None)
-    assert first.endswith("level 0.")
-    assert second == worse.format(4, 5)
+    first, second = depth.map_words("σ", deeper, (2.0, 0))
+    assert first == "Keep σ = 2 and level 0: test error 10%."
+    assert second == "It is the smallest of 6. " + worse.format(4, 5)
     near = {(0.5, 0): replace(halves(0.12), tests=(0.15, 0.1, 0.11)), (2.0, 3): halves(0.1), (9.0, 1): halves(0.4)}
-    lower = "Within one standard error of it, the lowest level is 0 (σ = 0.5, 12%)."
-    assert lower in depth.map_words("σ", near, None)[1]
+    first, second = depth.map_words("σ", near, None)
+    assert first == "Take σ = 0.5 and level 0: test error 12%."
+    assert second.startswith(
+        "It is the lowest level within one standard error of the smallest of 3, 10% at σ = 2 and level 3: beyond this"
+    )
+    assert depth.recommended_cell({**near, (0.6, 0): near[0.5, 0]}, (0.6, 0)) == (0.6, 0), "no change without a reason"
     some = {(0.5, 0): Summary(20, problem="no <b>inverse</b>")}
     check(depth.level_map(HOSTILE[0], values, levels, some, None))
     assert depth.map_words("σ", {}, None) == ["No kernel has an error."]

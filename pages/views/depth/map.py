@@ -58,13 +58,18 @@ class LevelMap:
         errors = {place: one.errors for place, one in known.items() if one.errors is not None}
         return "\n".join(depth.map_words(self.symbol, errors, self.used))
 
+    def _taken(self, known: Mapping[Place, Summary]) -> Place | None:
+        """Return the recommended cell, when all are measured."""
+        errors = {place: one.errors for place, one in known.items() if one.errors is not None}
+        return depth.recommended_cell(errors, self.used) if errors and len(known) == len(self.kernels) else None
+
     def draw(self) -> None:
         """Draw the map, again and again until every cell is there; a click takes a cell."""
 
         def picture(known: Mapping[Place, Summary]) -> None:
             layout.panel(
-                "Each cell is a kernel; bright frames are small errors. Click a cell to use it",
-                depth.level_map(self.label, self.values, self.levels, known, self.used),
+                "Each cell is a kernel; bright outer frame: small test error. Click one to use it",
+                depth.level_map(self.label, self.values, self.levels, known, self.used, self._taken(known)),
                 _ROWS,
                 fill="controls",
                 on_press=partial(layout.adopt_pressed, list(self.kernels.values())),

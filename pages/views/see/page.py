@@ -158,18 +158,21 @@ def _two_rows(view: View, rows: Pair) -> None:
     title, parts, value = "Parts of the similarity", explanation.parts, explanation.value
     what, caption = "k(x, x')", explanation.how
     if explanation.apart:
-        title, parts, what = "Parts of the distance", explanation.apart, "the distance"
+        title, parts, what = "What sets the rows apart", explanation.apart, "the distance"
         value = sum(one.value for one in parts)
         caption = "Terms of the distance by column: a long bar makes the rows less similar."
         if np.isclose(math.exp(-value), explanation.value):
             title += f": together {number(value, 2)}, and k = exp(−{number(value, 2)})"
-    elif explanation.below is not None and explanation.below.parts:
+    elif explanation.below is not None:
         below, steps = explanation.below, explanation.steps
         st.caption(explained(plain(" → ".join(f"{one.text}: {number(one.value, 3)}" for one in steps)), "see.steps"))
-        title, parts, value, caption = "What both rows share", below.parts, below.value, below.how
-        if " × " in parts[0].text:  # a part of both is a product of what each row has of it
-            title += ": its weight in one row × in the other"
-        what = escape(steps[0].text)
+        if below.parts:
+            title, parts, value, caption = "What both rows share", below.parts, below.value, below.how
+            if " × " in parts[0].text:  # a part of both is a product of what each row has of it
+                title += ": its weight in one row × in the other"
+            what = escape(steps[0].text)
+        elif parts:
+            title = "They share nothing themselves, but both resemble other rows"
     elif len(parts) == 1:  # the value above
         parts = ()
     elif not parts:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kernlib.analysis import RelevantDimension, cut_in_words, rebuilt_in_words
+from kernlib.analysis import RelevantDimension, beyond_in_words, cut_in_words, rebuilt_in_words
 from kernlib.figures import spectrum as figures
 from kernlib.figures.frames import mark_frames, sentence_frames
 from kernlib.figures.spectrum import CutFrame
@@ -110,7 +110,7 @@ def _beside_the_cut(cut: RelevantDimension, d: int, whole: bool, trusted: bool) 
     if not whole:
         return "."
     if trusted and d > cut.dimension:
-        return f".\nThose beyond the cut d̂ = {cut.dimension} mainly fit noise."
+        return f".\nThe cut d̂ is {cut.dimension}. {beyond_in_words(cut)}"
     return f".\nThe cut d̂ is {cut.dimension}."
 
 

@@ -23,7 +23,6 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -260,14 +259,13 @@ def _gram(options: argparse.Namespace) -> None:
         kernel, X = kernel.bind(X), np.arange(len(X))
     how = {"y": data.y, "jobs": options.jobs, "backend": options.backend}
     with _progress("tiles") as show:
-        how["learning"] = partial(show, unit="tiles for the steps that learn")
         K: Any = None if out is None else gram_blocks(kernel, X, out, progress=show, **how)
         if pairs is not None:
 
             def read(done: int, total: int, passes: int) -> None:
                 show(done, total, f"parts in pass {passes + 1} over K")
 
-            source = GramOperator(kernel, X, **how) if K is None else K
+            source = GramOperator(kernel, X, progress=show, **how) if K is None else K
             found = leading_eigenpairs(source, options.leading, progress=read)
             names = ("eigenvalues", "eigenvectors", "residuals", "trace")
             with _refused_in_words(pairs, "written"), pairs.open("xb") as file:

@@ -12,14 +12,14 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ..core.algebra import Joined
 from ..core.base import Kernel, require_kernel
 from ..core.steps import MatrixStep, RowStep, Shorthand, Side, WholeStep, normal_form
-from ..errors import DataError, DegenerateError, ParameterError, TransductiveError
+from ..errors import DataError, ParameterError, TransductiveError
 from ..numerics.linalg import finite_lengths, finite_values, overflow_checked_later
 from ..numerics.workers import Backend, chosen_backend, memory_budget, one_blas_thread, spread
 from ..values.arrays import Array, kept
@@ -74,14 +74,14 @@ def tile_of(plan: Plan, place: Place) -> Array:
 
 @dataclass(frozen=True)
 class Work:
-    """The workers of the tiles: `jobs` and `backend` as in a sweep, `block` rows of a tile; `learning` is called in
-    every pass over all tiles that a step learns from."""
+    """The workers of the tiles: `jobs` and `backend` as in a sweep, `block` rows of a tile; `progress` is called in
+    every pass over all tiles, those that a step learns from included."""
 
     block: int
     jobs: int = 1
     backend: Backend = "auto"
     owner: str = "gram_blocks"
-    learning: Progress = silent
+    progress: Progress = silent
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "backend", chosen_backend(self.backend, self.jobs, "threading", self.owner))
@@ -173,7 +173,7 @@ def _stepped(kernel: MatrixStep, X: Rows, y: Array | None, work: Work) -> Plan:
     of_strips: list[Any] = [step.row_facts(side) for side in sides]
     facts: Array | None = None if of_strips[0] is None else np.concatenate(of_strips)
     if learns_here:
-        value = step.learn_from_tiles(lambda: work.over(tile_of, inner, n, work.learning), facts, y, n)
+        value = step.learn_from_tiles(lambda: work.over(tile_of, inner, n, work.progress), facts, y, n)
         step = step.with_state(value, X if step.keeps_rows else None)
     diagonal = step.new_diagonal(Side(X, lambda: d, lambda: np.empty((n, 0))), facts)
     raised = step.added_diagonal() if learns_here else None  # on the diagonal of the training rows
@@ -210,11 +210,9 @@ def gram_blocks(
     *,
     y: Any = None,
     block: int | None = None,
-    dtype: Literal["float64", "float32"] = "float64",
     jobs: int = 1,
     backend: Backend = "auto",
     progress: Progress = silent,
-    learning: Progress = silent,
 ) -> Array:
     """Return the Gram matrix k(X), (n, n), computed by tiles in memory or in a memory-mapped .npy file.
 
@@ -231,10 +229,9 @@ def gram_blocks(
         all rows at once must be bound, and X are row numbers.
     out : a new file. It is written as `out`.part, which an interruption removes, and renamed when it is complete.
     block : rows of a tile, by default the largest up to 2048 that the budget allows.
-    dtype : "float32" halves the space; values are computed in float64 and rounded.
     jobs, backend : workers, as in `sweep`: "threading", "loky", "dask"; tiles lost to a dead worker are recomputed.
-    progress : called with the number of finished tiles and their total.
-    learning : the same for each earlier pass over all tiles that a step learns from.
+    progress : called with the number of finished tiles and their total, also in each earlier pass over all tiles that
+        a step learns from.
 
     Returns the array; with `out`, the file mapped read-only. Raises DataError before allocating if memory or disk are
     too small, and for a file of another matrix; ParameterError; TransductiveError.
@@ -245,27 +242,27 @@ def gram_blocks(
     True
     """
     require_kernel("gram_blocks", "kernel", kernel)
-    if dtype not in ("float64", "float32"):
-        raise ParameterError(f"gram_blocks: dtype must be 'float64' or 'float32'; got {dtype!r}. Try 'float64'.")
     rows = kernel.checked_rows(X)
-    n, kind = len(rows), np.dtype(dtype)
-    output = n * n * kind.itemsize if out is None else 0
-    work = Work(block_of(kernel, n, block, jobs, "gram_blocks", output), jobs, backend, learning=learning)
+    n = len(rows)
+    output = 8 * n * n if out is None else 0
+    work = Work(block_of(kernel, n, block, jobs, "gram_blocks", output), jobs, backend, progress=progress)
     if out is None:
-        K = np.empty((n, n), kind)
+        K = np.empty((n, n))
         return filled(K, planned(kernel, rows, y, work), work, progress)
-    return _to_file(Path(out), planned(kernel, rows, y, work), n, kind, work, progress)
+    return _to_file(Path(out), planned(kernel, rows, y, work), n, work)
 
 
 def filled(K: Array, plan: Plan, work: Work, progress: Progress) -> Array:
     """Compute all tiles into the (n, n) array K and return it."""
     with closing(work.over(tile_of, plan, len(K), progress)) as tiles:
-        for place, tile in tiles:
-            _put(K, place, tile)
+        for (rows, columns), tile in tiles:
+            K[rows, columns] = tile
+            if rows != columns:
+                K[columns, rows] = tile.T
     return K
 
 
-def _to_file(out: Path, plan: Plan, n: int, dtype: np.dtype[Any], work: Work, progress: Progress) -> Array:
+def _to_file(out: Path, plan: Plan, n: int, work: Work) -> Array:
     part = out.with_name(out.name + ".part")
     for file in (out, part):
         if file.exists():
@@ -273,23 +270,22 @@ def _to_file(out: Path, plan: Plan, n: int, dtype: np.dtype[Any], work: Work, pr
                 f"{file}: the file exists already; expected a new name. Delete it, or choose another name. A .part "
                 "file is being written, or is left by a command that was killed."
             )
-    size = n * n * dtype.itemsize
+    size = 8 * n * n
     try:
         free = shutil.disk_usage(out.parent).free
         if size > free:
             raise DataError(
                 f"{out}: {n} rows need {size / 2**30:.3g} GiB on disk; expected at most the {free / 2**30:.3g} GiB "
-                f"that are free. Take at most {int((free / dtype.itemsize) ** 0.5)} rows, dtype='float32', or another "
-                "disk."
+                f"that are free. Take at most {int((free / 8) ** 0.5)} rows, or another disk."
             )
-        K = np.lib.format.open_memmap(part, mode="w+", dtype=dtype, shape=(n, n))
+        K = np.lib.format.open_memmap(part, mode="w+", dtype=np.float64, shape=(n, n))
     except OSError as error:
         raise DataError(
             f"{out}: a file of {size / 2**30:.3g} GiB cannot be written there, {error.strerror or error}. Free space, "
             "or choose a directory that is yours."
         ) from None
     try:
-        filled(K, plan, work, progress)
+        filled(K, plan, work, work.progress)
         K.flush()
     except BaseException:
         part.unlink(missing_ok=True)
@@ -298,19 +294,6 @@ def _to_file(out: Path, plan: Plan, n: int, dtype: np.dtype[Any], work: Work, pr
     part.replace(out)
     mapped: Array = np.load(out, mmap_mode="r")
     return mapped
-
-
-def _put(K: Array, place: Place, tile: Array) -> None:
-    rows, columns = place
-    with np.errstate(over="ignore"):
-        K[rows, columns] = tile
-    if rows != columns:
-        K[columns, rows] = K[rows, columns].T
-    if K.dtype != tile.dtype and not np.isfinite(K[rows, columns]).all():
-        raise DegenerateError(
-            f"gram_blocks: a value of {np.abs(tile).max():.4g} leaves single precision; expected at most 3.4e38. "
-            "Take dtype='float64', or normalise the kernel."
-        )
 
 
 def block_of(kernel: Kernel, n: int, block: int | None, jobs: int, owner: str, output: int = 0) -> int:
@@ -369,12 +352,12 @@ class GramOperator:
         block: int | None = None,
         jobs: int = 1,
         backend: Backend = "auto",
-        learning: Progress = silent,
+        progress: Progress = silent,
     ) -> None:
         require_kernel("GramOperator", "kernel", kernel)
         rows = kernel.checked_rows(X)
         owner = "GramOperator"
-        self.work = Work(block_of(kernel, len(rows), block, jobs, owner), jobs, backend, owner, learning)
+        self.work = Work(block_of(kernel, len(rows), block, jobs, owner), jobs, backend, owner, progress)
         self.shape = (len(rows), len(rows))
         self.dtype = np.dtype(np.float64)
         self._plan: Plan = planned(kernel, rows, y, self.work)

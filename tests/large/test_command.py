@@ -44,7 +44,7 @@ def test_passes_over_no_matrix_are_told_and_an_interruption_says_what_is_kept(tm
     monkeypatch.setattr("sys.stderr", told := Terminal())
     monkeypatch.setattr(leading, "memory_budget", lambda: 0)
     assert main(how) == 0
-    assert "1/1 tiles for the steps that learn" in told.getvalue()
+    assert "1/1 tiles" in told.getvalue()
     assert "1/1 parts in pass 2 over K" in told.getvalue()
     found = dict(np.load(pairs))
     pairs.unlink()

@@ -129,13 +129,7 @@ def _of_laplacian(kernel: OfLaplacian, scene: Scene) -> Explanation:
         response * U[scene.i] * U[scene.j], lambda m: f"direction {m + 1} of the graph, s = {number(s[m])}"
     )
     how = "One term for every eigenvector of the Laplacian: slow ones (small s) are shared by whole neighbourhoods."
-    return leaf(kernel, scene, _with_rounding(parts, scene.value(kernel), float(response.max())), how)
-
-
-def _with_rounding(parts: list[Part], value: float, scale: float) -> list[Part]:
-    """Return the parts, and the difference from the value where it is rounding of a decomposition of this scale."""
-    left = value - math.fsum(part.value for part in parts)
-    return [*parts, Part("rounding", left)] if 0.0 < abs(left) <= 1e-12 * scale else parts
+    return leaf(kernel, scene, parts, how)
 
 
 class Responses(NamedTuple):

@@ -34,6 +34,8 @@ from kernlib.parse import parse_declared
         "Linear(); Linear()",
         "\x00",
         "Deep(" * 60 + "Linear()" + ")" * 60,
+        "Linear() + (" * 60 + "Linear()" + ")" * 60,
+        "Normalized(" * 30 + "Linear()" + " + Linear())" * 30,
         "(" * 5000,
         "Linear()" + " + Linear()" * 2000,
         "9" * 400,

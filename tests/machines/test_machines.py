@@ -196,7 +196,7 @@ def test_dimension_is_cut_at_the_rank_or_found_from_the_labels():
 
 
 def test_ridge_solves_its_equation_also_for_an_indefinite_matrix():
-    X, S = blobs(3)[0], np.array([[0.0, 1.0], [1.0, 0.0]])
+    X, S = blobs(3)[0], np.diag([2.0, -1.0])
     for K, y in ((rbf(X, X), X[:, 1]), (S, np.array([1.0, 3.0]))):
         unit = np.eye(len(K))
         machine = KernelRidge(ridge=0.3).fit(K, y, task="regression")

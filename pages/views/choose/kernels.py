@@ -154,7 +154,7 @@ def _main(data: Dataset, found: Comparison | None, sentence: DeltaGenerator, mea
     fig = figures.race_lines(found, guessing(data), data.columns, current().kernel)
     # A figure that takes clicks is a new one with every result, and would blink.
     press = None if measuring else partial(layout.adopt_pressed, [one.kernel for one in raced])
-    title = "Cross-validation of the best settings, trained on 80% of the rows; ★ recommended"
+    title = "Cross-validation of the best settings, trained on 80% of the rows (See: 50%); ★ recommended"
     if not any(is_current(one.kernel) for one in raced):
         title += ", the kernel in use is not among them"
     layout.panel(title, fig, "choose.kernels", fill="controls", on_press=press)

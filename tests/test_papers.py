@@ -225,7 +225,7 @@ def test_a_figure_of_two_readings_counts_once_and_cheating_is_named():
 def test_claims_quote_the_shipped_figures():
     """Their words are of these figures: other ones have to be judged again before this digest changes."""
     figures = [[line[key] for key in ("paper", "item", "label", "ours", "se", "verdict")] for line in LINES]
-    assert hashlib.sha256(json.dumps(figures).encode()).hexdigest()[:16] == "9bafc49cf6da7f0e"
+    assert hashlib.sha256(json.dumps(sorted(figures, key=str)).encode()).hexdigest()[:16] == "6d76b930d798ceea"
     assert {claim["status"] for claim in claims()} <= {"confirmed", "contradicted", "weak", "not testable here"}
     assert {claim["paper"] for claim in claims()} == set("ODKRC")
     gains_of = [line for line in LINES if line["label"][:4] == "gain" and line["item"].split(", ")[1] in NUMERICAL]

@@ -25,7 +25,7 @@ from ..data import load_dataset
 from ..experiments import REFERENCE, Axis, RunSpec
 from ..machines import SVM, NearestNeighbour
 from ..protocols import RepeatedKFold, RepeatedSplits
-from .experiment import Exact, Experiment, Measured, NoData, Row, places, printed
+from .experiment import Exact, Experiment, Measured, Row, places, printed
 
 _STRINGS = "orthogonal/table1_strings"
 _COLON = "orthogonal/table2_colon_noise"
@@ -124,7 +124,7 @@ def _values() -> Sequence[Any]:
     return [[float(np.mean(values)), float(np.std(values))] for values in (same, apart)]
 
 
-EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
+EXPERIMENTS: tuple[Experiment | Exact, ...] = (
     Experiment(
         "O",
         "Table 1",
@@ -310,30 +310,5 @@ EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
         of="drawn",
         protocol="Centred alignment of |k|^p with the linear kernel of the ten hidden variables, which the generator "
         "knows; 20 draws. The paper offers closeness to that matrix as an interpretation and measures nothing.",
-    ),
-    NoData(
-        "O",
-        "Table 4",
-        "Thrombin",
-        tuple(places("orthogonal/table4_thrombin")),
-        "Needs the thrombin data of the KDD Cup 2001 (1909 × 139 351), which are no longer available.",
-        realisations=8,
-    ),
-    NoData(
-        "O",
-        "Table 5",
-        "Lymphoma",
-        tuple(places("orthogonal/table5_lymphoma")),
-        "Needs the lymphoma expressions of Alizadeh et al. 2000 as the authors prepared them; the table in circulation "
-        "is discretised, another data set.",
-        realisations=100,
-    ),
-    NoData(
-        "O",
-        "Table 6",
-        "SCOP families with the spectrum kernel",
-        tuple(places("orthogonal/table6_scop_spectrum_k3")),
-        "Needs the 54 SCOP families of Liao and Noble 2002 with their training and test halves.",
-        realisations=54,
     ),
 )

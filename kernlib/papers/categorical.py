@@ -8,7 +8,7 @@ from .. import RBF, Coded, Kernel, Overlap, ProbabilityOverlap
 from ..experiments import Axis, RunSpec
 from ..machines import SVM
 from ..protocols import FixedSplits, RepeatedKFold, RepeatedSplits
-from .experiment import Exact, Experiment, NoData, Row, printed
+from .experiment import Experiment, Row, printed
 
 _HONEST, _CHEAT = "chosen on training rows", "chosen on test rows"
 _LEAK = (
@@ -160,7 +160,7 @@ def _wider(coding: Literal["treatment", "one-hot"], words: str) -> Experiment:
 
 _NARROW = "With wider σ the error is much smaller than printed: the source probably tried narrow widths alone."
 
-EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
+EXPERIMENTS: tuple[Experiment, ...] = (
     _promoters("RBF", _CODED, _RBF, "rbf", "RBF on treatment contrasts, the printed grid of γ and C"),
     _promoters("k0", Overlap(), _K0, "k0", "all 98 forms of k0 and the four C of the printed grid"),
     _promoters(

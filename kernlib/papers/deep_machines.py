@@ -12,7 +12,7 @@ from ..experiments import Axis, RunSpec
 from ..machines import SVM
 from ..protocols import RepeatedKFold, RepeatedSplits
 from ..values.labels import read_labels
-from .experiment import Exact, Experiment, NoData, Row, places, printed
+from .experiment import Exact, Experiment, Row, places, printed
 
 _DATA = "deep/datasets"
 #: The paper's name: our name, for data that are the paper's own.
@@ -51,11 +51,6 @@ def _sizes(name: str) -> Exact:
 
     rows = tuple(Row(_WORDS[place.rpartition("/")[2]], place) for place in given)
     return Exact("K", f"Table 3.1, {name}", f"{name}: the sizes of the data set", rows, ours, of="size")
-
-
-def _absent(name: str, needs: str) -> NoData:
-    given = tuple(places(f"{_DATA}/{name}"))
-    return NoData("K", f"Table 3.1, {name}", name, given, needs, tuple(_WORDS[p.rpartition("/")[2]] for p in given))
 
 
 _COSTS = Axis("machine.C", (0.1, 1.0, 10.0, 100.0, 1000.0))
@@ -127,7 +122,7 @@ _WIDTH = 15.0
 _PLAIN: Kernel = RBF(sigma=1.0)
 _BETAS = (0.03, 0.1, 0.3, 1.0)
 
-EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
+EXPERIMENTS: tuple[Experiment | Exact, ...] = (
     _levels("Figure 3.1", "Breast", HERE["Breast"], Standardized(_PLAIN), _widths(10)),
     _levels("Figure 3.1", "Breast with columns as they are", HERE["Breast"], _PLAIN, (25.0, 50.0, 100.0, 200.0, 400.0)),
     *(
@@ -194,17 +189,5 @@ EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
         _shares,
         decimals=1,
     ),
-    NoData(
-        "K",
-        "Table 3.2, pages",
-        "WebKB: pages by category",
-        tuple(places("deep/webkb/pages")),
-        "Needs the paper's 5893 preprocessed pages; the repository has 1628 pages of two classes, with other words.",
-        tuple(place.rpartition("/")[2] for place in places("deep/webkb/pages")),
-    ),
     *(_sizes(name) for name in HERE),
-    _absent("Corel", "Needs the Corel image features, 200 × 50, which are no longer available."),
-    _absent("Yeast", "Needs the paper's choice of 700 rows; all 707 rows of the two classes are included."),
-    _absent("WebKB", "Needs the paper's 1027 pages; the repository has 1628 of the two classes, with other words."),
-    _absent("Protein", "Needs the interaction data with their pairwise scores."),
 )

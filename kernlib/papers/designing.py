@@ -12,7 +12,7 @@ from .. import Kernel, LocalityImprovedImage, Polynomial, Subsequence
 from ..experiments import Axis, RunSpec
 from ..machines import SVM
 from ..protocols import RepeatedSplits
-from .experiment import Exact, Experiment, NoData, Row, places, printed
+from .experiment import Exact, Experiment, Row, printed
 
 #: The kernels of the table of MNIST, by their printed names; pixels lie in [−1, 1].
 _IMAGES: dict[str, Kernel] = {
@@ -34,7 +34,7 @@ def _walks() -> Sequence[Any]:
     return [(L @ np.linalg.matrix_power(E, n) @ L.T).astype(float).tolist() for n in (1, 2)]
 
 
-EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
+EXPERIMENTS: tuple[Experiment | Exact, ...] = (
     Exact(
         "D",
         "ABBA",
@@ -68,19 +68,5 @@ EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
         20,
         protocol="400 of the 16 × 16 digits 3 and 8, 20 random halves. The paper has 60 000 digits of ten classes: "
         "only the order of the kernels can be compared.",
-    ),
-    NoData(
-        "D",
-        "MNIST",
-        "Image kernels on handwritten digits",
-        tuple(places("designing/mnist_error_percent")),
-        "Needs MNIST's 60 000 digits; the digits 3 and 8 that are included show the order of the kernels alone.",
-    ),
-    NoData(
-        "D",
-        "Start codons",
-        "Kernels on DNA windows",
-        tuple(places("designing/start_codon_error_percent")),
-        "Needs the translation start sites of Pedersen and Nielsen 1997.",
     ),
 )

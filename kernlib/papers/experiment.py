@@ -227,7 +227,7 @@ class NoData:
     title: str
     places: tuple[str, ...]
     needs: str
-    labels: tuple[str, ...] = ()
+    labels: Sequence[str] = ()
     realisations: int = 1
     assumed: bool = False
 
@@ -236,6 +236,12 @@ class NoData:
         """Return one row for each figure."""
         named = (place.split("/", 2)[-1].replace("/", ", ").replace("_", " ") for place in self.places)
         return tuple(map(Row, self.labels or named, self.places))
+
+
+def without_data() -> tuple[NoData, ...]:
+    """Return the printed figures that cannot be compared."""
+    declared = json.loads(files(__package__).joinpath("no_data.json").read_text(encoding="utf-8"))
+    return tuple(NoData(**one | {"places": tuple(places(one["places"]))}) for one in declared)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from .. import RBF, Encoded, Kernel, Standardized, WeightedDegree
 from ..experiments import Axis, RunSpec
 from ..machines import SVM, KernelPCARegression, KernelRidge, Machine
 from ..protocols import FixedSplits, Protocol, PublishedSplits, RepeatedKFold
-from .experiment import Exact, Experiment, NoData, Row, places
+from .experiment import Exact, Experiment, Row
 
 _TABLE = "relevant_dimension/benchmark"
 _INNER = RepeatedKFold(folds=5, repeats=1, seed=0)
@@ -204,7 +204,7 @@ def _splice(name: str, kernel: Kernel, tuning: tuple[Axis, ...], place: str) -> 
     )
 
 
-EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
+EXPERIMENTS: tuple[Experiment | Exact, ...] = (
     *(_by_likelihood(s) for s in _SETS),
     *(_by_folds(s, "krr", KernelRidge(), _RIDGES) for s in _SETS),
     *(_by_folds(s, "svm", SVM(), _COSTS) for s in _SETS),
@@ -215,16 +215,5 @@ EXPERIMENTS: tuple[Experiment | Exact | NoData, ...] = (
             ("one-hot", Encoded(RBF(), encoding="one-hot"), _LETTERS, "rbf_one_hot"),
             ("weighted degree", WeightedDegree(degree=10), (), "weighted_degree"),
         )
-    ),
-    NoData(
-        "R",
-        "Benchmark, flare-solar",
-        "flare-solar",
-        tuple(places(f"{_TABLE}/flare-solar")),
-        "Needs the benchmark's 1066 prepared rows with their splits; the included solar flares are UCI's ten nominal "
-        "columns.",
-        tuple(_LABELS[place.rpartition("/")[2]] for place in places(f"{_TABLE}/flare-solar")),
-        realisations=100,
-        assumed=True,
     ),
 )

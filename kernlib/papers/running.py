@@ -13,7 +13,20 @@ import numpy as np
 from ..experiments import FoldResult, RunSpec, run_to
 from ..experiments.files import version_of, write_files
 from . import almost_orthogonal, categorical, deep_machines, designing, relevant_dimension
-from .experiment import Exact, Experiment, Line, Measured, NoData, Row, digest, measured_rows, printed, verdict_of
+from .experiment import (
+    PAPERS,
+    Exact,
+    Experiment,
+    Line,
+    Measured,
+    NoData,
+    Row,
+    digest,
+    measured_rows,
+    printed,
+    verdict_of,
+    without_data,
+)
 
 AnyExperiment = Experiment | Exact | NoData
 
@@ -25,13 +38,15 @@ DRAWN = "The paper draws this value and prints no number; see the claims."
 #: Stands for the digest of an experiment that was not run.
 NOT_RUN = "not run"
 
-EXPERIMENTS: tuple[AnyExperiment, ...] = (
+_RUN: tuple[AnyExperiment, ...] = (
     *almost_orthogonal.EXPERIMENTS,
     *designing.EXPERIMENTS,
     *deep_machines.EXPERIMENTS,
     *relevant_dimension.EXPERIMENTS,
     *categorical.EXPERIMENTS,
 )
+#: All experiments, paper by paper, the figures that cannot be compared last.
+EXPERIMENTS = tuple(sorted((*_RUN, *without_data()), key=lambda one: [*PAPERS].index(one.paper)))
 
 
 def of_paper(paper: str | None = None) -> tuple[AnyExperiment, ...]:

@@ -6,6 +6,7 @@ import ast
 import dataclasses
 import re
 from functools import cache
+from inspect import ismodule
 from pathlib import Path
 
 import pytest
@@ -46,8 +47,9 @@ def test_each_term_stands_once_in_alphabetical_order_with_short_sentences():
 
 def test_every_quantity_that_a_text_names_is_in_the_glossary():
     """A quantity that the library computes under a name of several words, and the criteria of the overview."""
-    public = [getattr(analysis, name) for name in analysis.__all__]
-    names = {name for name in analysis.__all__ if name.islower()}
+    exported = {name: value for name, value in vars(analysis).items() if not (name.startswith("_") or ismodule(value))}
+    public = exported.values()
+    names = {name for name in exported if name.islower()}
     names |= {f.name for cls in public if dataclasses.is_dataclass(cls) for f in dataclasses.fields(cls)}
     phrases = {name.replace("_", " ") for name in names if "_" in name}
     known = {form.lower() for term in GLOSSARY for form in (term.name, *term.forms)}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import pkgutil
-import re
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -88,12 +87,10 @@ def imported() -> set[str]:
     return names | {node.attr for node in nodes if isinstance(node, ast.Attribute)}
 
 
-@pytest.mark.parametrize("package", ["analysis", "figures", "machines", "data"])
+@pytest.mark.parametrize("package", ["analysis", "figures"])
 def test_packages_export_the_public_names_of_their_modules(package):
     whole = import_module(f"kernlib.{package}")
-    assert sorted(whole.__all__) == sorted(set(whole.__all__))
-    if package not in ("analysis", "figures"):
-        return
+    exported = [name for name in vars(whole) if not name.startswith("_")]
     names = [found.name for found in pkgutil.iter_modules(whole.__path__) if found.name != "kinds"]  # found by name
     for module in (import_module(f"kernlib.{package}.{name}") for name in names):
         public = {
@@ -101,7 +98,4 @@ def test_packages_export_the_public_names_of_their_modules(package):
             for name, value in vars(module).items()
             if callable(value) and getattr(value, "__module__", "") == module.__name__ and not name.startswith("_")
         }
-        assert public <= {*whole.__all__} | imported(), module.__name__
-    for name in whole.__all__:
-        assert re.fullmatch(r"\w+", name)
-        assert hasattr(whole, name)
+        assert public <= {*exported} | imported(), module.__name__

@@ -3,126 +3,67 @@
 Plain functions from arrays to small frozen results; each result has a notebook view.
 """
 
-from .doctor import Finding, Remedy, examine, examine_own, with_diagonal
-from .gram import (
-    GramDiagnostics,
-    centred_alignment,
-    class_means,
-    diagnose,
-    diagonal_ratio,
-    effective_rank,
-)
-from .groups import Groups, Unusual, affinity_of, one_class_scores, spectral_groups, subsample_agreement
-from .layout import ORDERINGS, graph_layout, order_rows
-from .levels import (
-    Collapse,
-    DeepLevel,
-    LevelChoice,
-    Recipe,
-    collapse,
-    compare_levels,
-    deep_levels,
-    deep_recipe,
-    level_numbers,
-    level_sentences,
-    levels_of,
-    levels_to_collapse,
-    recipes_for,
-)
-from .matrix import centre, cosine, squared_distances
-from .outcomes import (
-    Confusion,
-    RocCurve,
-    Threshold,
-    at_threshold,
-    confusion,
-    probabilities_of,
-    roc_curves,
-)
-from .quick import QuickErrors, quick_errors, shuffled_squares
-from .relevant import (
-    PermutationBand,
-    RelevantDimension,
-    RelevantDimensionLOO,
-    beyond_in_words,
-    cut_in_words,
-    permutation_band,
-    rebuilt_in_words,
-    relevant_dimension,
-    relevant_dimension_loo,
-)
-from .spectrum import (
-    Decomposition,
-    KernelPCA,
-    decompose,
-    kernel_pca,
-    left_out_residuals,
-)
-from .summary import Summary, errors_in_words, plain_words, summarise
-
-__all__ = [
-    "ORDERINGS",
-    "Collapse",
-    "Confusion",
-    "Decomposition",
-    "DeepLevel",
-    "Finding",
-    "GramDiagnostics",
-    "Groups",
-    "KernelPCA",
-    "LevelChoice",
-    "PermutationBand",
-    "QuickErrors",
-    "Recipe",
-    "RelevantDimension",
-    "RelevantDimensionLOO",
-    "Remedy",
-    "RocCurve",
-    "Summary",
-    "Threshold",
-    "Unusual",
-    "affinity_of",
-    "at_threshold",
-    "beyond_in_words",
-    "centre",
-    "centred_alignment",
-    "class_means",
-    "collapse",
-    "compare_levels",
-    "confusion",
-    "cosine",
-    "cut_in_words",
-    "decompose",
-    "deep_levels",
-    "deep_recipe",
-    "diagnose",
-    "diagonal_ratio",
-    "effective_rank",
-    "errors_in_words",
-    "examine",
-    "examine_own",
-    "graph_layout",
-    "kernel_pca",
-    "left_out_residuals",
-    "level_numbers",
-    "level_sentences",
-    "levels_of",
-    "levels_to_collapse",
-    "one_class_scores",
-    "order_rows",
-    "permutation_band",
-    "plain_words",
-    "probabilities_of",
-    "quick_errors",
-    "rebuilt_in_words",
-    "recipes_for",
-    "relevant_dimension",
-    "relevant_dimension_loo",
-    "roc_curves",
-    "shuffled_squares",
-    "spectral_groups",
-    "squared_distances",
-    "subsample_agreement",
-    "summarise",
-    "with_diagonal",
-]
+from .doctor import Finding as Finding
+from .doctor import Remedy as Remedy
+from .doctor import examine as examine
+from .doctor import examine_own as examine_own
+from .doctor import with_diagonal as with_diagonal
+from .gram import GramDiagnostics as GramDiagnostics
+from .gram import centred_alignment as centred_alignment
+from .gram import class_means as class_means
+from .gram import diagnose as diagnose
+from .gram import diagonal_ratio as diagonal_ratio
+from .gram import effective_rank as effective_rank
+from .groups import Groups as Groups
+from .groups import Unusual as Unusual
+from .groups import affinity_of as affinity_of
+from .groups import one_class_scores as one_class_scores
+from .groups import spectral_groups as spectral_groups
+from .groups import subsample_agreement as subsample_agreement
+from .layout import ORDERINGS as ORDERINGS
+from .layout import graph_layout as graph_layout
+from .layout import order_rows as order_rows
+from .levels import Collapse as Collapse
+from .levels import DeepLevel as DeepLevel
+from .levels import LevelChoice as LevelChoice
+from .levels import Recipe as Recipe
+from .levels import collapse as collapse
+from .levels import compare_levels as compare_levels
+from .levels import deep_levels as deep_levels
+from .levels import deep_recipe as deep_recipe
+from .levels import level_numbers as level_numbers
+from .levels import level_sentences as level_sentences
+from .levels import levels_of as levels_of
+from .levels import levels_to_collapse as levels_to_collapse
+from .levels import recipes_for as recipes_for
+from .matrix import centre as centre
+from .matrix import cosine as cosine
+from .matrix import squared_distances as squared_distances
+from .outcomes import Confusion as Confusion
+from .outcomes import RocCurve as RocCurve
+from .outcomes import Threshold as Threshold
+from .outcomes import at_threshold as at_threshold
+from .outcomes import confusion as confusion
+from .outcomes import probabilities_of as probabilities_of
+from .outcomes import roc_curves as roc_curves
+from .quick import QuickErrors as QuickErrors
+from .quick import quick_errors as quick_errors
+from .quick import shuffled_squares as shuffled_squares
+from .relevant import PermutationBand as PermutationBand
+from .relevant import RelevantDimension as RelevantDimension
+from .relevant import RelevantDimensionLOO as RelevantDimensionLOO
+from .relevant import beyond_in_words as beyond_in_words
+from .relevant import cut_in_words as cut_in_words
+from .relevant import permutation_band as permutation_band
+from .relevant import rebuilt_in_words as rebuilt_in_words
+from .relevant import relevant_dimension as relevant_dimension
+from .relevant import relevant_dimension_loo as relevant_dimension_loo
+from .spectrum import Decomposition as Decomposition
+from .spectrum import KernelPCA as KernelPCA
+from .spectrum import decompose as decompose
+from .spectrum import kernel_pca as kernel_pca
+from .spectrum import left_out_residuals as left_out_residuals
+from .summary import Summary as Summary
+from .summary import errors_in_words as errors_in_words
+from .summary import plain_words as plain_words
+from .summary import summarise as summarise

@@ -1,73 +1,37 @@
 """Data sets: a frozen value with a digest, the catalogue of samples and generators, and readings of files."""
 
-from ..kinds import KINDS
-from ..values.arrays import Split
-from ..values.domains import Domain
-from ..values.labels import Task
+from ..kinds import KINDS as KINDS
+from ..values.arrays import Split as Split
+from ..values.domains import Domain as Domain
+from ..values.labels import Task as Task
 from . import generators  # noqa: F401 (samples and generators enter the catalogue)
-from .catalogue import (
-    CATALOGUE,
-    LEFT_OUT,
-    Entry,
-    Generator,
-    Subset,
-    dataset_names,
-    generator_of,
-    load_dataset,
-    target_of,
-    why_left_out,
-)
-from .containers import CONTAINERS
-from .dataset import Dataset, Fill
-from .files import LIMITS, Limits
-from .meanings import WAYS
-from .new_rows import new_rows
-from .readings import (
-    CHOICES,
-    Choice,
-    Missing,
-    Reading,
-    Role,
-    Symmetrise,
-    read_paths,
-    readings,
-    readings_of_paths,
-)
-from .table import Evidence
+from .catalogue import CATALOGUE as CATALOGUE
+from .catalogue import LEFT_OUT as LEFT_OUT
+from .catalogue import Entry as Entry
+from .catalogue import Generator as Generator
+from .catalogue import Subset as Subset
+from .catalogue import dataset_names as dataset_names
+from .catalogue import generator_of as generator_of
+from .catalogue import load_dataset as load_dataset
+from .catalogue import target_of as target_of
+from .catalogue import why_left_out as why_left_out
+from .containers import CONTAINERS as CONTAINERS
+from .dataset import Dataset as Dataset
+from .dataset import Fill as Fill
+from .files import LIMITS as LIMITS
+from .files import Limits as Limits
+from .meanings import WAYS as WAYS
+from .new_rows import new_rows as new_rows
+from .readings import CHOICES as CHOICES
+from .readings import Choice as Choice
+from .readings import Missing as Missing
+from .readings import Reading as Reading
+from .readings import Role as Role
+from .readings import Symmetrise as Symmetrise
+from .readings import read_paths as read_paths
+from .readings import readings as readings
+from .readings import readings_of_paths as readings_of_paths
+from .table import Evidence as Evidence
 
 #: The names of the kinds of row.
 DATA_DOMAINS: tuple[Domain, ...] = tuple(KINDS)
-
-__all__ = [
-    "CATALOGUE",
-    "CHOICES",
-    "CONTAINERS",
-    "DATA_DOMAINS",
-    "LEFT_OUT",
-    "LIMITS",
-    "WAYS",
-    "Choice",
-    "Dataset",
-    "Domain",
-    "Entry",
-    "Evidence",
-    "Fill",
-    "Generator",
-    "Limits",
-    "Missing",
-    "Reading",
-    "Role",
-    "Split",
-    "Subset",
-    "Symmetrise",
-    "Task",
-    "dataset_names",
-    "generator_of",
-    "load_dataset",
-    "new_rows",
-    "read_paths",
-    "readings",
-    "readings_of_paths",
-    "target_of",
-    "why_left_out",
-]

@@ -10,38 +10,22 @@ values; another registers one with `explanation`. A class outside kernlib does t
 """
 
 from . import leaves  # noqa: F401 (it registers)
-from .explanation import Explanation, Part, Scene, Words, explain, explain_rows, explanation
-from .features import Features, feature_map, features
-from .trained import (
-    Across,
-    Field,
-    Trained,
-    across_decision,
-    decision_field,
-    held_out_residuals,
-    level_borders,
-    often_wrong,
-    train,
-)
-
-__all__ = [
-    "Across",
-    "Explanation",
-    "Features",
-    "Field",
-    "Part",
-    "Scene",
-    "Trained",
-    "Words",
-    "across_decision",
-    "decision_field",
-    "explain",
-    "explain_rows",
-    "explanation",
-    "feature_map",
-    "features",
-    "held_out_residuals",
-    "level_borders",
-    "often_wrong",
-    "train",
-]
+from .explanation import Explanation as Explanation
+from .explanation import Part as Part
+from .explanation import Scene as Scene
+from .explanation import Words as Words
+from .explanation import explain as explain
+from .explanation import explain_rows as explain_rows
+from .explanation import explanation as explanation
+from .features import Features as Features
+from .features import feature_map as feature_map
+from .features import features as features
+from .trained import Across as Across
+from .trained import Field as Field
+from .trained import Trained as Trained
+from .trained import across_decision as across_decision
+from .trained import decision_field as decision_field
+from .trained import held_out_residuals as held_out_residuals
+from .trained import level_borders as level_borders
+from .trained import often_wrong as often_wrong
+from .trained import train as train

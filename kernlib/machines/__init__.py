@@ -17,5 +17,3 @@ from .regression import KernelRidge as KernelRidge
 from .svm import KernelPCASVM as KernelPCASVM
 
 MACHINES: tuple[type[Machine], ...] = listed(globals(), Machine)
-
-__all__ = ["MACHINES", "Machine", "starting_machine", *(machine.__name__ for machine in MACHINES)]

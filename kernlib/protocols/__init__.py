@@ -5,7 +5,9 @@ To add a protocol, add a module and one line below; menus, links and runs find i
 # ruff: noqa: I001 (the order of the menus)
 
 from ..values.declare import listed as _listed
-from .protocol import ClassTooSmall, Protocol, Split
+from .protocol import ClassTooSmall as ClassTooSmall
+from .protocol import Protocol as Protocol
+from .protocol import Split as Split
 from .splits import RepeatedSplits as RepeatedSplits
 from .splits import RepeatedKFold as RepeatedKFold
 from .splits import FixedSplits as FixedSplits
@@ -23,21 +25,3 @@ from .halves import held_out_decisions as held_out_decisions
 from .halves import suitable_measure as suitable_measure
 
 PROTOCOLS: tuple[type[Protocol], ...] = _listed(globals(), Protocol)
-
-__all__ = [
-    "HALVES",
-    "PROTOCOLS",
-    "ClassTooSmall",
-    "HalvesErrors",
-    "Protocol",
-    "SharedHalves",
-    "Split",
-    "errors_of_matrix",
-    "errors_on_halves",
-    "halves_machine",
-    "halves_of",
-    "halves_protocol",
-    "held_out_decisions",
-    "suitable_measure",
-    *(protocol.__name__ for protocol in PROTOCOLS),
-]

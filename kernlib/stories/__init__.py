@@ -1,48 +1,30 @@
 """Lessons that ask for a prediction before they show the answer: reading, checking, truths, comparison."""
 
-from .classroom import Classroom, ClassroomError, Room
-from .lesson import (
-    FIGURES,
-    MAX_BYTES,
-    LeftOutError,
-    Lesson,
-    LessonError,
-    Notes,
-    Step,
-    View,
-    read_lesson,
-    read_shelf,
-)
-from .quantities import QUANTITIES, ROW_SETS, Quantity, Scene, in_terms
-from .questions import KINDS, Choose, Draw, Number, Order, Point, Question, Truth, filled, picture
-
-__all__ = [
-    "FIGURES",
-    "KINDS",
-    "MAX_BYTES",
-    "QUANTITIES",
-    "ROW_SETS",
-    "Choose",
-    "Classroom",
-    "ClassroomError",
-    "Draw",
-    "LeftOutError",
-    "Lesson",
-    "LessonError",
-    "Notes",
-    "Number",
-    "Order",
-    "Point",
-    "Quantity",
-    "Question",
-    "Room",
-    "Scene",
-    "Step",
-    "Truth",
-    "View",
-    "filled",
-    "in_terms",
-    "picture",
-    "read_lesson",
-    "read_shelf",
-]
+from .classroom import Classroom as Classroom
+from .classroom import ClassroomError as ClassroomError
+from .classroom import Room as Room
+from .lesson import FIGURES as FIGURES
+from .lesson import MAX_BYTES as MAX_BYTES
+from .lesson import LeftOutError as LeftOutError
+from .lesson import Lesson as Lesson
+from .lesson import LessonError as LessonError
+from .lesson import Notes as Notes
+from .lesson import Step as Step
+from .lesson import View as View
+from .lesson import read_lesson as read_lesson
+from .lesson import read_shelf as read_shelf
+from .quantities import QUANTITIES as QUANTITIES
+from .quantities import ROW_SETS as ROW_SETS
+from .quantities import Quantity as Quantity
+from .quantities import Scene as Scene
+from .quantities import in_terms as in_terms
+from .questions import KINDS as KINDS
+from .questions import Choose as Choose
+from .questions import Draw as Draw
+from .questions import Number as Number
+from .questions import Order as Order
+from .questions import Point as Point
+from .questions import Question as Question
+from .questions import Truth as Truth
+from .questions import filled as filled
+from .questions import picture as picture

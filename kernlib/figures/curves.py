@@ -103,7 +103,6 @@ def error_curve(
         xaxis,
         yaxis,
         over=over,
-        height=430,
         legend=True,
         alt=f"{name} over {escape(drawn.axis) or 'the axis'}: {best}.{some}",
         caption="The mean over splits with its 95% confidence band. ★ marks what is recommended, ◇ what to expect of "
@@ -253,7 +252,6 @@ def roc_plot(curves: Sequence[RocCurve] | RocCurve, at: Threshold | None = None)
         [*traces, equal_line([0, 1], "chance")],
         axis("false positive rate", tickvals=[0, 0.5, 1], **unit),
         axis("true positive rate", **unit),
-        height=400,
         legend=True,
         margin=_SIDE,
         alt=f"ROC curves of {'; '.join(areas)}.",
@@ -289,7 +287,6 @@ def confusion_plot(confusion: Confusion) -> go.Figure:
         [cells],
         places_axis(names, "predicted class", tickangle=0 if few else -60, **plain),
         places_axis(names, "true class", autorange="reversed", tickangle=-90 if few else 0, **plain),
-        height=400,
         legend=True,
         margin=_SIDE,
         alt=f"Confusion of {count} classes: {confusion.right} of {confusion.total} rows on the diagonal.",

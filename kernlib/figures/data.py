@@ -19,10 +19,7 @@ from .marks import BARE, GUIDE, above, across, bars, colour_words, heat, note, p
 from .theme import (
     BLUE,
     CLASS_COLOURS,
-    GOLD,
-    GREEN,
     MUTED,
-    ORANGE,
     axis,
     class_colour,
     class_symbol,
@@ -34,15 +31,12 @@ from .theme import (
     shorten,
 )
 
-#: The usual colours of DNA and RNA letters; other alphabets use them in turn.
-_BASES = dict(A=GREEN, C=BLUE, G=GOLD, T=ORANGE, U=ORANGE)
 #: Bars of categories and of words; the others are summed, or left out.
 _BARS = 20
 #: Images that are drawn.
 _IMAGES = 40
 #: Edges that are drawn.
 _EDGES = 5000
-PATTERNS = ("", "/", ".", "x", "-", "|", "+")
 _LETTERS = (*CLASS_COLOURS, "#5b8f29", "#b0413e", "#3c8d93", "#a64ca6", "#6f7fd0", "#b5651d", "#008f7a", "#c2548a")
 
 
@@ -61,7 +55,6 @@ def scatter(
         up,
         over=class_key(y, classes),
         dragmode="select",
-        height=430,
         caption="Each point is a row. Look for groups or classes that overlap, and for rows far from all others.",
         alt=f"Scatter of {len(rows)} rows over {across} and {up}, in {max(1, len(names))} colours.",
         legend=len(names) > _KEYED,
@@ -92,7 +85,6 @@ def feature_map(
         row_points(plane[:, 0], plane[:, 1], y, classes, ids, "%{hovertext}"),
         *(axis(f"direction {i}{share}", zeroline=False) for i, share in enumerate(named, 1)),
         over=class_key(y, classes),
-        height=430,
         legend=len(names) > _KEYED,
         margin=dict(t=24),
         alt=f"Scatter of {len(plane)} rows in the two leading directions of {of_what}.",
@@ -140,8 +132,7 @@ def sequence_letters(
     letters = sorted({letter for row in cells for letter in row if letter})
     alone = {*texts[0]} ^ {*texts[1]} if n == 2 else set[str]()
     letters = [letter for letter in letters if letter not in alone]
-    bases = _BASES if set(letters) <= set("ACGTUN-") else {}
-    shades = [bases.get(letter, shade) for letter, shade in zip(letters or [""], _LETTERS, strict=False)]
+    shades = list(_LETTERS[: max(1, len(letters))])
     number: dict[str, float] = {letter: k % len(shades) for k, letter in enumerate(letters)}
     number |= dict.fromkeys(alone, len(shades))
     number[""] = np.nan
@@ -228,7 +219,6 @@ def graph_drawing(
         [edges, *nodes],
         plain,
         plain | dict(scaleanchor="x"),
-        height=440,
         title=title,
         legend=bool(names),
         alt=f"Drawing of a graph, {counted(n, 'node')} and {counted(total, 'edge')}, in {max(1, len(names))} colours.",
@@ -328,12 +318,10 @@ def _class_bars(
     groups = [(c, n, at[codes == c]) for c, n in enumerate(names)] if codes is not None else [(0, "rows", at)]
     traces = []
     for c, name, mine in groups:
-        pattern = dict(shape=PATTERNS[c % len(PATTERNS)], fillmode="overlay", solidity=0.12, size=10)
-        pattern["fgcolor"] = "rgba(255,255,255,0.5)"
         tip = "%{x}: <b>%{y}</b><extra>" + (name if codes is not None else "") + "</extra>"
         count = np.bincount(mine, minlength=len(x))
-        traces.append(bars(np.asarray(x), count, name, class_colour(c), marker=dict(pattern=pattern), tip=tip))
-    return composed(traces, xaxis, "rows", barmode="stack", bargap=gap, height=320, **words)
+        traces.append(bars(np.asarray(x), count, name, class_colour(c), tip=tip))
+    return composed(traces, xaxis, "rows", barmode="stack", bargap=gap, **words)
 
 
 def term_bars(texts: Sequence[str]) -> go.Figure:

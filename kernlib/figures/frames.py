@@ -173,11 +173,10 @@ class Moving:
     yaxis: Mapping[str, Any]
     alt: str = ""
     caption: str = ""
-    height: int = 420
 
     def at(self, place: int) -> go.Figure:
         """Return the figure of a stop at rest."""
-        words: dict[str, Any] = dict(alt=self.alt, caption=self.caption, height=self.height)
+        words: dict[str, Any] = dict(alt=self.alt, caption=self.caption)
         return composed([dict(one) for one in self.traces[place] or ()], dict(self.xaxis), dict(self.yaxis), **words)
 
     def frames(self, figure: str) -> dict[str, Any]:

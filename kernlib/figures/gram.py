@@ -41,8 +41,6 @@ _CELLS = 400
 _BLOCKS = 300
 # The most rows whose names fit beside a matrix, and the letters of each.
 _NAMED, _LETTERS = 32, 16
-# The most names that stand below a matrix.
-_FEW = 12
 # The most slanted names that fit side by side below a matrix.
 _APART = 19
 #: Cells along a side of a small picture.
@@ -81,14 +79,12 @@ def gram_heatmap(
     blocks = []
     if ordered is not None and len(stretches := runs(ordered)) == len(np.unique(ordered)):
         blocks = [(class_names[c], start / block - 0.5, stop / block - 0.5) for c, start, stop in stretches]
-    values = np.asarray(y)[rows] if y is not None and codes is None else np.empty(0)
-    by_label = values.dtype.kind in "iuf" and len(values) > 1 and bool((np.diff(values) >= 0).all())
     scale = colour_scale(matrix, z, value_range)
     beyond = scale.beyond(matrix)
     averaged = f"each cell averages {block}×{block} entries" if block > 1 else ""
     own = ids is not None and n <= _NAMED and any(str(ids[i]) != str(i) for i in range(n))
     names = [escape(ids[i], _LETTERS) for i in rows.tolist()] if own and ids is not None else []
-    across, down, left = _square_axes(len(z), block, blocks, names, "by label" if by_label else "in this order")
+    across, down, left = _square_axes(len(z), block, blocks, names)
     whole = dict(type="line", x0=-0.5, y0=-0.5, x1=len(z) - 0.5, y1=len(z) - 0.5, xref="x", yref="y")
     white = whole | dict(line=dict(color="rgba(255,255,255,0.85)", width=1))
     shapes = [white | {f"{end}0": edge, f"{end}1": edge} for end in "xy" for _, edge, _ in blocks[1:]]
@@ -119,7 +115,7 @@ def gram_heatmap(
         customdata=leading.tolist(),
         tip="%{y}<br>%{x}<br>k = <b>%{z:.4g}</b>",
     )
-    caption = _caption(bool(blocks), by_label, scale, beyond)
+    caption = _caption(bool(blocks), scale, beyond)
     if averaged:
         caption += f" With {n} rows, {averaged}, and the diagonal shows k(x, x)."
     return composed(
@@ -190,13 +186,12 @@ def colour_scale(K: NDArray[Any], drawn: Array, value_range: ValueRange) -> Colo
     return ColourScale(low, high, DIVERGING if signed else SEQUENTIAL, kind if isinstance(kind, str) else "given")
 
 
-def _caption(blocks: bool, by_label: bool, scale: ColourScale, beyond: float | None) -> str:
+def _caption(blocks: bool, scale: ColourScale, beyond: float | None) -> str:
     """Return what a matrix shows as text; `beyond` a diagonal off the scale."""
-    ordered_by = ", ordered from the smallest label to the largest" if by_label else ""
     words = (
         "Rows are ordered by class: where blocks on the diagonal are brighter, rows of that class are more similar."
         if blocks
-        else f"Bright cells are pairs of rows with a large kernel value{ordered_by}."
+        else "Bright cells are pairs of rows with a large kernel value."
     )
     if scale.spans == "diagonal":
         words += " Colours reach to the mean of k(x, x)."
@@ -208,32 +203,24 @@ def _caption(blocks: bool, by_label: bool, scale: ColourScale, beyond: float | N
 
 
 def _square_axes(
-    cells: int, block: int, blocks: Sequence[tuple[str, float, float]], names: Sequence[str], by: str
+    cells: int, block: int, blocks: Sequence[tuple[str, float, float]], names: Sequence[str]
 ) -> tuple[dict[str, Any], dict[str, Any], int]:
     """Return the x-axis and the y-axis of a matrix, and the pixels that the labels left of it need.
 
-    Parameters: `blocks` of classes; `names` of all rows, where they fit: left of the matrix, and below it a few short
-    ones, as others would take its height; `by` what the rows are ordered by.
+    Parameters: `blocks` of classes; `names` of all rows, where they fit left of the matrix.
     """
     common = BARE | dict(type="category", constrain="domain", tickmode="array")
     at = np.unique(np.linspace(0, cells - 1, 5).round().astype(int)).tolist()
-    across = common | dict(tickvals=at, ticktext=[str(i * block) for i in at], title=dict(text=f"row ({by})"))
-    down, words = across, list[str]()
+    across = common | dict(tickvals=at, ticktext=[str(i * block) for i in at], title=dict(text="row (in this order)"))
+    down, words = across, list(names)
     if blocks:
-        shown: list[tuple[str, float, float]] = []
-        for one in blocks:  # wide enough for its name, and far enough from the last that has one
-            far = not shown or sum(one[1:]) - sum(shown[-1][1:]) >= 2 * cells / _APART
-            shown += [one] if far and one[2] - one[1] >= cells / 25 else []
-        few = len(shown) <= 4
-        words = [shorten(name, 20 if few else 14) for name, _, _ in shown]
-        down = across = common | dict(tickvals=[(a + b) / 2 for _, a, b in shown], ticktext=words)
-        across = across | (dict(tickangle=0) if few else {})
+        wide = [one for one in blocks if one[2] - one[1] >= cells / _APART]
+        words = [shorten(name, 14) for name, _, _ in wide]
+        down = across = common | dict(tickvals=[(a + b) / 2 for _, a, b in wide], ticktext=words)
+        across = across | (dict(tickangle=0) if len(wide) <= 4 else {})
     if names:
-        words = list(names)
-        down = common | dict(tickvals=list(range(len(names))), ticktext=words, tickfont=dict(size=10))
-        if not blocks and len(names) <= _FEW and max(len(html.unescape(name)) for name in names) <= _LETTERS // 2:
-            across = down | dict(tickangle=0)
-    left = 18 + 8 * max((len(html.unescape(shorten(name, 16))) for name in words), default=6)
+        down = common | dict(tickvals=list(range(len(names))), ticktext=list(names), tickfont=dict(size=10))
+    left = 18 + 8 * max((len(html.unescape(name)) for name in words), default=6)
     down = down | dict(autorange="reversed", scaleanchor="x", constraintoward="top")
     return across | dict(constraintoward="right"), down, left
 
@@ -307,8 +294,6 @@ def diagonal_histogram(K: ArrayLike) -> go.Figure:
         traces,
         axis("entry k(x, x′)", showexponent="last"),
         axis("share of entries", tickformat=".0%", rangemode="tozero"),
-        height=280,
-        margin=dict(l=90, r=16, b=122),
         alt=f"Histograms of the diagonal (mean {number(float(diagonal.mean()) if n else None)}) and of the other "
         f"entries. The mean diagonal over the mean size of the rest is {number(diagonal_ratio(matrix))}.",
         caption="Where the two histograms lie far apart, many labels can be separated on the training rows. "

@@ -98,7 +98,6 @@ def measured_figure(
         axis(f"{measured} (%)", range=_measured_range(known, names)),
         alt=f"{measured[0].upper()}{measured[1:]} over {xaxis}: {', '.join(names)}.",
         caption=caption,
-        height=420,
     )
 
 

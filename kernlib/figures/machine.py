@@ -122,7 +122,6 @@ def decision_field_plot(
         axis(names[0], range=[field.x[0], field.x[-1]]),
         up_axis,
         over=levels if flat else (),
-        height=540,
         alt=f"Decision function over {' and '.join(names)}: {_support(trained)}.",
         caption="The border is where f = 0. Rings mark support vectors, the rows that define it.",
     )
@@ -155,7 +154,6 @@ def across_plot(trained: Trained, other: Across, ids: Sequence[Any]) -> go.Figur
         axis(_decision(trained), range=[left, right], zeroline=False),
         axis(_beside(other), range=[low, high], zeroline=False),
         over=[one | dict(layer="below") for one in grounds + levels],
-        height=540,
         alt=f"Decision of {len(trained.rows)} rows against direction {other.number}: "
         + (_support(trained) if other.held_out is None else f"{len(ringed)} on the wrong side")
         + ".",
@@ -238,7 +236,6 @@ def fit_figure(
         axis(target, range=[float(targets.min()) - room, float(targets.max()) + room]),
         alt=f"Predictions over {column} and {len(rows)} rows.",
         caption="Points are rows, the line is what the machine predicts.",
-        height=540,
     )
 
 
@@ -254,7 +251,6 @@ def predicted_plot(residuals: pd.DataFrame, ids: Sequence[Any], name: Any) -> go
         ],
         f"predicted {escape(name)}",
         escape(name),
-        height=540,
         alt=f"Targets of {len(targets)} rows over their predictions as test rows.",
         caption="Each row is predicted while it is a test row, on average over the splits. Rows far from the dashed "
         "line are predicted badly.",
@@ -327,7 +323,6 @@ def stability_plot(groups: Groups) -> go.Figure:
         axis("number of groups", dtick=1),
         axis("stability, silhouette"),
         over=across(STABLE, "stable above", width=2, dash="dash"),
-        height=360,
         alt=f"The silhouette is largest for {groups.proposed} groups, {number(float(groups.silhouette[best]), 2)}; the "
         f"stability there is {number(float(groups.stability[best]), 2)}.",
         caption="Stability: how alike groups of two random subsamples are on shared rows. 1 is equal, 0 is chance; "

@@ -39,7 +39,6 @@ def _beside(x: Sequence[Any], series: Sequence[Series], xaxis: str, yaxis: dict[
         bargap=0.25,
         x=xaxis,
         y=yaxis,
-        height=320,
         alt=f"{', '.join(name for name, *_ in series)} over {', '.join(escape(one, 40) for one in x)}.",
         caption=words,
     )
@@ -75,7 +74,6 @@ def verdict_bars(counts: Mapping[str, tuple[int, int, int, int]]) -> go.Figure:
         bargap=0.3,
         x=axis("published values", automargin=True),
         y=axis(autorange="reversed", automargin=True),
-        height=250,
         legend=True,
         alt=f"Published values of {len(names)} papers: {agree} agree, {outside} do not, {missing} have no data.",
         caption="Each row is a paper; each part counts its published values. Below, a paper's values one by one.",
@@ -175,7 +173,6 @@ def noise_dimension_map(
             "estimated noise, share of rows", tickformat=".0%", range=[-0.03, max([1.12 * p[2] for p in known] + [0.4])]
         ),
         over=up(LOW_DIMENSION, width=1, dash="dot") + across(LOW_NOISE, dash="dot"),
-        height=420,
         legend=True,
         alt=f"Noise over relevant dimension of {len(known)} data sets.",
         caption="Further right, the labels need more directions of this kernel; further up, it explains less of them. "

@@ -322,4 +322,4 @@ def _rows_asked(question: Question, truth: Truth, guess: Any, others: Sequence[A
             traces.append(points(at[:, 0], at[:, 1], name, *style, marker=dict(line=dict(width=3)), hoverinfo="skip"))
     plain = dict(zeroline=False, ticks="", showticklabels=not named, showgrid=not named)
     words = "Rings are the answer, crosses your rows." + (" Larger: selected by more of the class." if others else "")
-    return traces, words, dict(x=plain, y=plain, height=420)
+    return traces, words, dict(x=plain, y=plain)

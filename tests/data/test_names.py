@@ -41,7 +41,7 @@ def test_lines_without_names_are_read_in_order():
 def test_names_of_few_rows_stand_beside_the_matrix():
     data = readings("k.csv", MATRIX)[0].dataset()
     figure = gram_heatmap(data.rows, [3, 2, 1, 0], ids=data.ids)
-    assert list(figure.layout.yaxis.ticktext) == list(figure.layout.xaxis.ticktext) == list(reversed(data.ids))
+    assert list(figure.layout.yaxis.ticktext) == list(reversed(data.ids))
     numbered = gram_heatmap(data.rows, ids=("0", "1", "2", "3"))
     assert numbered.layout.xaxis.title.text == "row (in this order)"
 

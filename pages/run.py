@@ -18,7 +18,7 @@ from kernlib import Kernel, KernlibError, parse
 from kernlib.data import CATALOGUE, why_left_out
 from kernlib.machines import MACHINES
 from pages import MOVED, PAGES
-from pages.parts.frame import layout, line
+from pages.parts.frame import layout, line, slider
 from pages.parts.frame.waiting import PageEnd
 from pages.parts.inputs import controls
 from pages.parts.inputs.controls import plain
@@ -79,8 +79,12 @@ def draw() -> None:
             st.caption("Errors here are of the page's own machines, not of the machine chosen on *Use*.")
         fill = line.draw() if entry.line else None
         try:
-            with layout.guarded(), suppress(PageEnd):
+            with layout.guarded():
                 page.run()
+        except PageEnd as end:
+            if end.view is not None:
+                with suppress(KernlibError):
+                    slider.draw(slider.hand_of(end.view), end.view)
         finally:
             if fill is not None:  # also on a page that fails: the way out of it
                 fill()

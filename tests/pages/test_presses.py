@@ -27,6 +27,7 @@ from kernlib import parse
 from pages import PAGES
 from pages.parts.frame import slider
 from pages.parts.frame.slider import hand_of
+from pages.parts.frame.waiting import View
 from pages.parts.inputs import controls
 from pages.parts.server.runs import using
 from pages.parts.session import state as change
@@ -35,14 +36,12 @@ from pages.parts.session.state import Session
 from .drive import (
     GIVEN,
     add,
-    can,
-    component,
     ending,
     give,
     holder,
     kernel,
     open_app,
-    own,
+    rows,
     sentences,
     session,
     starting,
@@ -103,7 +102,7 @@ def test_a_click_on_a_step_of_the_kernel_before_says_so():
 def test_a_click_on_the_slider_of_the_kernel_before_says_so():
     app = open_app(data="iris", kernel="Power(RBF(sigma=1.0), p=0.5)")
     with using(holder(app)):
-        hand = hand_of(own(app)["good_view"])
+        hand = hand_of(View(rows(app), kernel(app), session(app).data, rows(app)))
         change.adopt(parse("Power(Linear(), p=0.5)"))
         slider.take_stop(hand, 0)
         assert kernel(app) == parse("Power(Linear(), p=0.5)")
@@ -220,24 +219,6 @@ def test_a_click_and_a_slider_that_wait_together_are_both_done():
     done = kernel(app)
     assert kernel(undo(app)).p == 0.7
     assert kernel(undo(app, "redo")) == done
-
-
-def clicks(app: AppTest, log: Any) -> float:
-    """Run the page with this list of clicks on undo and redo, as the browser sends it; return p."""
-    app._run(states((component(app, "history"), {"json_value": json.dumps({"log": log})})))
-    return kernel(app).p
-
-
-def test_every_click_on_undo_counts_once_however_often_the_browser_sends_it():
-    app = opened("see")
-    for p in (0.6, 0.7, 0.8):
-        give(app, "Power.p", p)
-    assert clicks(app, [[1, "undo"], [2, "undo"]]) == 0.6
-    assert clicks(app, [[1, "undo"], [2, "undo"], [3, "redo"]]) == 0.7
-    for damaged in (None, 3, "undo", [1], [[4, "adopt"]], [["5", "undo"]], [[3, "undo"]], [{"6": "undo"}]):
-        assert clicks(app, damaged) == 0.7
-    clicks(app, [[n, "undo"] for n in range(8, 20)])
-    assert not can(app, "undo")
 
 
 #: The page below has begun; it may go on.

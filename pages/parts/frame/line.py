@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,8 +23,7 @@ from pages.parts.inputs.controls import button, in_row, option, parameter_widget
 from pages.parts.results import choosing, compute
 from pages.parts.results.compute import Slices
 from pages.parts.server.caching import known
-from pages.parts.server.jobs import session_id
-from pages.parts.server.runs import deferred, session_holder
+from pages.parts.server.runs import deferred
 from pages.parts.session import state, uploaded
 from pages.parts.session.state import Session, current, first_choice
 from pages.parts.session.uploaded import most_bytes, open_box, take_from_menu
@@ -48,7 +46,15 @@ def draw() -> Callable[[], None]:
             ("More", "⋯", partial(_more, now)),
         ):
             if title == "More":
-                _undo_and_redo()
+                for step, act, changes in (("undo", state.undo, now.past), ("redo", state.redo, now.future)):
+                    button(
+                        f":material/{step}:",
+                        f"line.{step}",
+                        act,
+                        type="tertiary",
+                        help=f"{step.title()} the last change of data or kernel",
+                        disabled=not changes,
+                    )
             # The button lies over what its menu changes: under another label Streamlit would close an open menu.
             name = title.lower()
             with st.container(key=f"line-of-{name}", width="content"):
@@ -213,49 +219,3 @@ def _cards(names: list[str], pictures: dict[str, np.ndarray | KernlibError]) -> 
                     disabled=name == here,
                     help=f"Use this data: {entry.size}.",
                 )
-
-
-_ICONS = {
-    "undo": "M7 19v-2h7a4 4 0 0 0 0-8H8l3 3-1.4 1.4L4 8l5.6-5.4L11 4 8 7h6a6 6 0 0 1 0 12Z",
-    "redo": "M17 19v-2h-7a4 4 0 0 1 0-8h6l-3 3 1.4 1.4L20 8l-5.6-5.4L13 4l3 3h-6a6 6 0 0 0 0 12Z",
-}
-_HTML = "".join(
-    f'<button type="button" class="{name}" aria-label="{name.title()}" '
-    f'title="{name.title()} the last change of data or kernel">'
-    f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{icon}"/></svg></button>'
-    for name, icon in _ICONS.items()
-)
-_LOOK = """
-:host, div { white-space: nowrap; }
-button {
-  font: inherit; color: inherit; background: none; border: 0; padding: 0.35rem; cursor: pointer;
-  display: inline-flex; align-items: center; gap: 0.35rem;
-}
-button:hover:enabled { color: var(--st-primary-color); }
-button:focus-visible { outline: 3px solid var(--st-primary-color); outline-offset: 2px; }
-button:disabled { opacity: 0.4; cursor: not-allowed; }
-svg { width: 1.25rem; height: 1.25rem; fill: currentColor; }
-"""
-_history = st.components.v2.component(
-    "kernlib_history", html=_HTML, css=_LOOK, js=(Path(__file__).parent / "history.js").read_text()
-)
-
-
-def _undo_and_redo() -> None:
-    """Draw the two buttons; a click does the entries of the browser's list that have not been done."""
-    now, own, key = current(), session_holder(), "history"
-
-    def clicked(given: Any) -> None:
-        log = given.get("log")
-        for entry in log if isinstance(log, list) else []:
-            match entry:
-                case [int(number), "undo" | "redo" as name] if number > own.undone:
-                    (state.undo if name == "undo" else state.redo)()
-                    own.undone = number
-
-    _history(
-        key=key,
-        width="content",
-        data={"session": session_id(), "done": own.undone, "undo": bool(now.past), "redo": bool(now.future)},
-        on_log_change=deferred(clicked, reads=key),
-    )

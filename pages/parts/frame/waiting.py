@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -20,9 +20,9 @@ from pages.parts.results import compute
 from pages.parts.results.compute import Slices, TooLongError
 from pages.parts.server.caching import NO_MEMORY
 from pages.parts.server.jobs import LANDMARKS, Task, limits, most_rows
-from pages.parts.server.runs import keep, kept, part_place, until_done
+from pages.parts.server.runs import part_place, until_done
 from pages.parts.session import state
-from pages.parts.session.state import DataChoice, current, default_kernel
+from pages.parts.session.state import DataChoice, current
 
 
 def show(
@@ -100,11 +100,12 @@ def early_end(job: Task, stopped: str) -> None:
         st.info(stopped)
 
 
-_GOOD = "good_view"
-
-
 class PageEnd(Exception):
-    """Nothing follows on this page; an open menu does. `st.stop` would end that as well."""
+    """Nothing follows on this page but the slider of a view, if given, and an open menu, which `st.stop` would end."""
+
+    def __init__(self, view: View | None = None) -> None:
+        super().__init__()
+        self.view = view
 
 
 @dataclass(frozen=True)
@@ -121,10 +122,10 @@ class View:
 
 
 def current_view(scope: str = "This page shows {rows}") -> View:
-    """Return the data and the kernel of the state; the last working kernel replaces one that fails.
+    """Return the data and the kernel of the state; where the kernel fails, the page ends.
 
-    One sentence above the page says what failed. For large data one line says what the page shows: `scope` names what
-    is of `{rows}` and what of all `{n}`.
+    A sentence then says what failed, and the slider leads to other values. For large data one line says what the page
+    shows: `scope` names what is of `{rows}` and what of all `{n}`.
     """
     now = current()
     whole = now.load(now.data)
@@ -133,10 +134,8 @@ def current_view(scope: str = "This page shows {rows}") -> View:
     try:
         compute.gram(data, now.kernel)
     except KernlibError as error:
-        view = _good_instead(error, view)
-        st.caption(f"Still shown: {plain(' → '.join(view.kernel.chain()))}")
-        return view
-    keep(_GOOD, view)
+        _explain(error, now.data)
+        raise PageEnd(view) from None
     parts: list[str] = []
     cost = compute.landmarks_cost(data, now.kernel)
     if whole is not data:
@@ -147,23 +146,6 @@ def current_view(scope: str = "This page shows {rows}") -> View:
     if parts:
         st.caption(plain(" · ".join(parts)))
     return view
-
-
-def _good_instead(error: KernlibError, asked: View) -> View:
-    """Return the last view that worked, or the proposed one; the page ends where that fails as well."""
-    _explain(error, asked.choice)
-    good: View | None = kept(_GOOD, lambda: None)
-    if good is not None and good.choice == asked.choice:
-        return good
-    good = replace(asked, kernel=default_kernel(asked.data))
-    try:
-        compute.gram(good.data, good.kernel)
-    except KernlibError as other:
-        offered = isinstance(error, compute.TooLargeError | compute.TooLongError)  # above
-        if isinstance(other, compute.TooLongError) or (isinstance(other, compute.TooLargeError) and not offered):
-            _explain(other, asked.choice)
-        raise PageEnd from None
-    return good
 
 
 def _explain(error: KernlibError, choice: DataChoice) -> None:

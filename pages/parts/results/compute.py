@@ -390,7 +390,7 @@ def frames(
     keys = list(kernels)
     if keys and not importing():
         evaluation = gram_costs(data, kernels[keys[0]]).seconds
-        if evaluation > limits().page and evaluation * len({*map(base_of, kernels.values())}) > limits().matrix:
+        if evaluation > limits().value and evaluation * len({*map(base_of, kernels.values())}) > limits().matrix:
             keys = []
     return Slices(name, keys, _frame, lambda value: (data, kernels[value], order, machine))
 

@@ -59,8 +59,10 @@ class Limits:
     page: float = 1.0
     #: A view evaluates a kernel again, such as the criteria at each value.
     view: float = 20.0
-    #: A Gram matrix is computed behind the page without a button, and those of all values of a slider on it.
+    #: A Gram matrix is computed behind the page without a button.
     matrix: float = 30.0
+    #: The matrix of one of a slider's values: those that take longer are drawn where all take no longer than `matrix`.
+    value: float = 5.0
     #: A run on the Error curves page starts without a button.
     run: float = 2.0
     #: A tick computes further values: Streamlit fades a part that is late by half a second.

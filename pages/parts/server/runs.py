@@ -212,7 +212,7 @@ _KEY = "holder"
 class Holder:
     """The session's state, the clicks that wait for the next run, and what its widgets show.
 
-    `undone` is the number of the last click on undo or redo that was done. `widgets` has the widget in the browser by
+    `widgets` has the widget in the browser by
     its name, None where the browser may hold another value, and `renewals` counts those that were replaced. `kept` has
     what is no choice of a person, such as guesses and runs; `computed` what can be computed again, and goes while its
     browser is away. `left` is when the browser went, 0 while it is here; `uploaded` has the bytes of its files.
@@ -220,7 +220,6 @@ class Holder:
 
     state: Any = None
     clicks: list[Callable[[], object]] = field(default_factory=list)
-    undone: int = 0
     widgets: dict[str, Any] = field(default_factory=dict)
     renewals: int = 0
     kept: dict[str, Any] = field(default_factory=dict)

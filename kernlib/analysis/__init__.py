@@ -44,7 +44,6 @@ from .outcomes import RocCurve as RocCurve
 from .outcomes import Threshold as Threshold
 from .outcomes import at_threshold as at_threshold
 from .outcomes import confusion as confusion
-from .outcomes import probabilities_of as probabilities_of
 from .outcomes import roc_curves as roc_curves
 from .quick import QuickErrors as QuickErrors
 from .quick import quick_errors as quick_errors

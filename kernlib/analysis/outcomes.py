@@ -210,17 +210,3 @@ def class_margins(decision: ArrayLike, codes: ArrayLike) -> Array:
     others = f.copy()
     np.put_along_axis(others, own[:, None], -np.inf, axis=1)
     return np.asarray(np.take_along_axis(f, own[:, None], axis=1)[:, 0] - others.max(axis=1))
-
-
-def probabilities_of(decision: ArrayLike) -> Array:
-    """Return probabilities (m, classes) of decisions that are log-odds (m,), or log-probabilities (m, classes).
-
-    >>> probabilities_of([0.0]).tolist(), probabilities_of(np.log([[0.2, 0.3, 0.5]])).round(3).tolist()
-    ([[0.5, 0.5]], [[0.2, 0.3, 0.5]])
-    """
-    from scipy.special import expit
-
-    values = np.asarray(decision, dtype=np.float64)
-    if values.ndim == 2:
-        return np.exp(values)
-    return np.stack([expit(-values), expit(values)], axis=1)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import inspect
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
@@ -12,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..analysis.outcomes import Confusion, RocCurve, confusion, probabilities_of, roc_curves
+from ..analysis.outcomes import Confusion, RocCurve, confusion, roc_curves
 from ..core.base import Kernel
 from ..core.folding import factored
 from ..core.steps import Wrapper, normal_form
@@ -20,7 +19,7 @@ from ..data import Dataset
 from ..errors import DataError, ParameterError, TransductiveError
 from ..kinds import KINDS, Preset
 from ..kinds.kind import prepared as prepared
-from ..machines import KernelLogisticRegression, Machine
+from ..machines import Machine
 from ..machines import starting_machine as starting_machine
 from ..measures import MEASURES
 from ..numerics.workers import one_blas_thread
@@ -183,42 +182,25 @@ def decisions(spec: RunSpec, data: Dataset | None = None, value: Any = None) -> 
 
 @dataclass(frozen=True, eq=False)
 class Predictions:
-    """New rows with what a machine predicts.
-
-    Parameters: `ids` (m,) names of the rows; `predicted` (m,) class names, or real values; `probability` (m, classes)
-    by kernel logistic regression of the same C, or None; `classes`, the names of its columns.
-    """
+    """New rows with what a machine predicts: `ids` (m,) of the rows; `predicted` (m,) class names, or real values."""
 
     ids: tuple[str, ...]
     predicted: tuple[str, ...] | tuple[float, ...]
-    probability: Array | None
-    classes: tuple[str, ...]
-
-    def columns(self) -> dict[str, Sequence[Any]]:
-        """Return the columns of a table: the prediction, and the probability of each class."""
-        shown: dict[str, Sequence[Any]] = {"predicted": self.predicted}
-        if self.probability is not None:
-            shown |= {f"probability of {name}": self.probability[:, c].tolist() for c, name in enumerate(self.classes)}
-        return shown
 
     def to_csv(self) -> str:
         """Return one CSV line per row, with all digits."""
         from pandas import DataFrame
 
-        shown = {"row": self.ids, **self.columns()}
-        cells = {
-            inert_cell(name): [inert_cell(cell) if isinstance(cell, str) else cell for cell in column]
-            for name, column in shown.items()
-        }
-        text: str = DataFrame(cells).to_csv(index=False, lineterminator="\n")
+        cells = [inert_cell(cell) if isinstance(cell, str) else cell for cell in self.predicted]
+        table = DataFrame({"row": map(inert_cell, self.ids), "predicted": cells})
+        text: str = table.to_csv(index=False, lineterminator="\n")
         return text
 
 
 def predict_rows(kernel: Kernel, machine: Machine, data: Dataset, new: Dataset) -> Predictions:
     """Return the predictions of new rows, by the kernel and the machine trained on all rows of `data`.
 
-    Kernel and machine learn from `data` alone: no new row has an influence on another one. For classes and a machine
-    with a finite C, kernel logistic regression of the same C gives the probabilities.
+    Kernel and machine learn from `data` alone: no new row has an influence on another one.
 
     Parameters: `new`, rows of the same kind, see `kernlib.data.new_rows`; its labels are not read.
     Raises TransductiveError for a kernel that exists only for all rows at once, DataError for rows without labels and
@@ -228,8 +210,10 @@ def predict_rows(kernel: Kernel, machine: Machine, data: Dataset, new: Dataset) 
     >>> from kernlib.data import load_dataset
     >>> from kernlib.machines import SVM
     >>> data = load_dataset("iris")
-    >>> print(predict_rows(RBF(sigma="median"), SVM(), data, data.take([0, 60])).to_csv()[:75])
-    row,predicted,probability of setosa,probability of versicolor,probability o
+    >>> print(predict_rows(RBF(sigma="median"), SVM(), data, data.take([0, 60])).to_csv().strip())
+    row,predicted
+    0,setosa
+    60,versicolor
     """
     if kernel.transductive:
         raise TransductiveError(
@@ -250,15 +234,9 @@ def predict_rows(kernel: Kernel, machine: Machine, data: Dataset, new: Dataset) 
             fold = plain.fold(data.inputs, new.inputs, y)
         fitted = machine.fit(fold.K, y, task=task)
         predicted = fitted.predict(fold.K_star, fold.k_diag)
-        if task == "regression":
-            return Predictions(new.ids, tuple(map(float, predicted)), None, ())
-        probability = None
-        C = getattr(machine, "C", math.inf)
-        if math.isfinite(C):
-            scaled = {"scale": machine.scale} if hasattr(machine, "scale") else {}
-            logistic = KernelLogisticRegression(C=C, **scaled).fit(fold.K, y, task=task)
-            probability = probabilities_of(logistic.decision(fold.K_star, fold.k_diag))
-    return Predictions(new.ids, tuple(data.classes[int(code)] for code in predicted), probability, tuple(data.classes))
+    if task == "regression":
+        return Predictions(new.ids, tuple(map(float, predicted)))
+    return Predictions(new.ids, tuple(data.classes[int(code)] for code in predicted))
 
 
 def guess_of(spec: RunSpec, y: ArrayLike | None) -> float | None:

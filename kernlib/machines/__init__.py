@@ -8,7 +8,6 @@ from ..values.declare import listed
 from .machine import Machine as Machine
 from .machine import starting_machine as starting_machine
 from .svm import SVM as SVM
-from .logistic import KernelLogisticRegression as KernelLogisticRegression
 from .nearest import NearestCentroid as NearestCentroid
 from .nearest import KernelDensity as KernelDensity
 from .nearest import NearestNeighbour as NearestNeighbour

@@ -59,7 +59,10 @@ def soft_margin(K: Checked, labels: Labels, C: float, scale: str, weights: Array
 def soft_margin_factor(F: Array, labels: Labels, C: float, scale: str, weights: Array | None = None) -> Dual:
     """Return `soft_margin` for K = FF', computed from F, (n, r); its `weights` are w, (r, pairs)."""
     assert labels.codes is not None
-    rows, middle, spread, C = centred_factor(F, C, scale)
+    middle = F.mean(axis=0)
+    rows = F - middle  # the offset b is free: shifted rows have the same machine up to b, which is then near 0
+    spread = float(np.einsum("ij,ij->", rows, rows)) / len(F)
+    C = cost_on_scale(C, scale, spread, lambda: float(Factor(F).diagonal.max()))
     tolerance = _tolerance(C, spread)
     # The machine for F/u and u²·C is the same.
     unit = math.sqrt(spread) if 1 / _SINGLE < spread < _SINGLE else 1.0
@@ -70,18 +73,7 @@ def soft_margin_factor(F: Array, labels: Labels, C: float, scale: str, weights: 
     return replace(dual, weights=columns, intercepts=dual.intercepts - middle @ columns, cost=C)
 
 
-def centred_factor(F: Array, C: float, scale: str, owner: str = "SVM") -> tuple[Array, Array, float, float]:
-    """Return the rows of F less their mean, this mean, the rows' spread, and C in the units of K.
-
-    The offset b is free: shifted rows have the same machine up to b, which is then near 0.
-    """
-    middle = F.mean(axis=0)
-    rows = F - middle
-    spread = float(np.einsum("ij,ij->", rows, rows)) / len(F)
-    return rows, middle, spread, cost_on_scale(C, scale, spread, lambda: float(Factor(F).diagonal.max()), owner)
-
-
-def cost_on_scale(C: float, scale: str, spread: float, longest: Callable[[], float], owner: str = "SVM") -> float:
+def cost_on_scale(C: float, scale: str, spread: float, longest: Callable[[], float]) -> float:
     """Return the finite bound of the weights: C itself, C over the spread, or a large one for the hard margin."""
     hard = math.isinf(C)
     if scale == "absolute" and not hard:
@@ -91,7 +83,7 @@ def cost_on_scale(C: float, scale: str, spread: float, longest: Callable[[], flo
     if not size > 1e-12 * longest():
         asked = "a hard margin" if hard else f"C={C:.4g} on the scale of the kernel's spread"
         raise DegenerateError(
-            f"{owner}.fit: {asked} needs rows that differ in feature space; got rows that all coincide. "
+            f"SVM.fit: {asked} needs rows that differ in feature space; got rows that all coincide. "
             "Change the kernel's parameters, or choose a finite C with scale='absolute'."
         )
     return min((_HARD if hard else C) / size, _LARGEST_C)

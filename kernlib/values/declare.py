@@ -320,7 +320,7 @@ def listed(namespace: Mapping[str, object], base: type[T]) -> tuple[type[T], ...
 
     >>> from kernlib import machines
     >>> [machine.__name__ for machine in listed(vars(machines), machines.Machine)][:2]
-    ['SVM', 'KernelLogisticRegression']
+    ['SVM', 'NearestCentroid']
     """
     classes = (value for value in namespace.values() if isinstance(value, type) and issubclass(value, base))
     return tuple(dict.fromkeys(subclass for subclass in classes if subclass is not base))

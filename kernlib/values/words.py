@@ -204,11 +204,6 @@ GLOSSARY = (
         ("borders",),
     ),
     Term(
-        "calibrated",
-        "Of rows with predicted probability p, about a share p is of the class.",
-        ("calibration",),
-    ),
-    Term(
         "centred",
         "Shifted in feature space so that the mean of all rows is the origin.",
         ("centring", "centred in feature space"),
@@ -274,10 +269,6 @@ GLOSSARY = (
         "kernel",
         "A function of two rows that measures how similar they are, and is an inner product in a feature space.",
         ("kernels",),
-    ),
-    Term(
-        "kernel logistic regression",
-        "A classifier that gives every class a probability. C sets how closely it fits the training rows.",
     ),
     Term(
         "kernel PCA",

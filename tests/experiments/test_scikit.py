@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose
 
 from kernlib import RBF, Deep, Diffusion, Empirical, Nystrom, Power, Spectrum, Standardized
 from kernlib.experiments import Axis, RunSpec, curve, scikit_script, sweep
-from kernlib.machines import SVM, KernelLogisticRegression, KernelRidge, NearestNeighbour
+from kernlib.machines import SVM, KernelPCASVM, KernelRidge, NearestNeighbour
 from kernlib.protocols import RepeatedKFold, RepeatedSplits
 from tests.experiments.problems import printed_by
 
@@ -56,7 +56,7 @@ SPECS = {
     "landmarks": RunSpec(
         "iris",
         Nystrom(Standardized(RBF(sigma=1.0))),
-        KernelLogisticRegression(),
+        KernelPCASVM(),
         SPLITS,
         tuning=(Axis("kernel.landmarks", (3, 12)), COSTS),
         inner=THIRDS,

@@ -59,7 +59,7 @@ def _emptied() -> None:
 
 def _show(new: Dataset, found: Predictions, kept_file: str) -> None:
     """Draw the predictions of the first rows, how many rows each class has, and the download of all."""
-    if found.classes:
+    if isinstance(found.predicted[0], str):
         counts = ", ".join(f"{name} {count:,}" for name, count in Counter(found.predicted).most_common(8))
     else:
         values = [float(value) for value in found.predicted]
@@ -70,17 +70,7 @@ def _show(new: Dataset, found: Predictions, kept_file: str) -> None:
         st.warning(plain(new.note))
     rows = list(range(min(_LINES, new.n)))
     added = {"predicted": [found.predicted[i] for i in rows]}
-    if found.probability is not None:
-        places = [found.classes.index(str(one)) for one in added["predicted"]]
-        added["probability"] = found.probability[rows, places].tolist()
     st.dataframe(layout.row_table(new, rows, added), hide_index=True)
     if new.n > _LINES:
         st.caption(f"The first {_LINES} of {new.n:,} rows; the file has all.")
     layout.download("predictions.csv", found.to_csv, "use.predictions", type="primary")
-    if found.probability is not None:
-        st.caption(
-            "Probabilities are of kernel logistic regression with the same C and kernel. Near the border they may "
-            "favour another class. Whether they are calibrated is not measured."
-        )
-    elif found.classes:
-        st.caption("C = ∞ has no probabilities: logistic regression needs a finite C.")

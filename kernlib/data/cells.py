@@ -415,20 +415,17 @@ def read_column(
 def _of_numbers(name: str, raw: npt.NDArray[Any], kind: str, codes: Sequence[str] | None) -> Cells:
     """Return a column of an array of numbers."""
     x = raw.astype(np.float64)
-    finite = np.isfinite(x)
-    whole = bool((x[finite] == np.round(x[finite])).all())
-    guessed: CellKind = "empty" if not finite.any() else "whole number" if whole else "number"
-    asked: Any = kind or guessed
-    if codes:
-        finite &= ~np.isin(x, [value for code in codes if (value := number_of(code)) is not None])
-    few = np.unique(x[finite])[:1000]
-    values = frozenset(number_words(value) for value in few.tolist())
-    scale = tuple(sorted(values, key=float)) if asked == "ordered" else ()
-    how = Column(name, asked, PLAIN, tuple(codes or ()), scale)
     if np.isinf(x).any():
-        i = int(np.flatnonzero(np.isinf(x))[0])
+        i = int(np.isinf(x).argmax())
         raise DataError(f"column {shortened(name)} has {x[i]} in row {i}; expected finite numbers. Correct it.")
-    return Cells(how, raw, finite, values, tuple(dict.fromkeys((asked, guessed, "word"))))
+    known = x[~np.isnan(x)]
+    whole = bool((known == np.round(known)).all())
+    guessed: CellKind = "empty" if not known.size else "whole number" if whole else "number"
+    asked: Any = kind or guessed
+    present = ~(np.isnan(x) | np.isin(x, [number_of(code) for code in codes or ()]))
+    values = frozenset(map(number_words, np.unique(x[present])[:1000].tolist()))
+    how = Column(name, asked, PLAIN, tuple(codes or ()), ordered(values) if asked == "ordered" else ())
+    return Cells(how, raw, present, values, tuple(dict.fromkeys((asked, guessed, "word"))))
 
 
 def _kind_of(

@@ -380,12 +380,12 @@ def with_line_ends(text: str) -> str:
     return text
 
 
-def as_text(raw: bytes, name: str) -> tuple[bytes, tuple[str, ...]]:
+def as_text(raw: bytes) -> tuple[bytes, tuple[str, ...]]:
     """Return text in UTF-8 whose lines end with a line feed, and a sentence on its encoding; other files unchanged.
 
-    What is not UTF-8 is read as Windows-1252, of Western Europe; DataError for text that cannot be.
+    What is not UTF-8 is read as Windows-1252, of Western Europe, where that is possible.
 
-    >>> as_text("x;Größe".encode("cp1252"), "t.csv")[0].decode()
+    >>> as_text("x;Größe".encode("cp1252"))[0].decode()
     'x;Größe'
     """
     if raw.startswith(_READ) or (b"\0" in raw and not _is_wide(raw)):
@@ -399,12 +399,8 @@ def as_text(raw: bytes, name: str) -> tuple[bytes, tuple[str, ...]]:
             return raw, ()  # a single wrong byte is an error, which a reader names by the line
     try:
         text = raw.decode("cp1252")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise DataError(
-            f"{name}: line {line} is neither UTF-8 nor Windows-1252 (byte {raw[error.start]:#04x}). Save the file as "
-            "UTF-8 ('CSV UTF-8' in a spreadsheet)."
-        ) from None
+    except UnicodeDecodeError:
+        return raw, ()
     word = re.search(r"[^\s,;|\"']{0,20}[^\x00-\x7f][^\s,;|\"']{0,20}", text)
     note = (
         f"The file is not UTF-8. It is read as Windows-1252, for example {shortened(word[0] if word else '')}; for "
@@ -416,14 +412,14 @@ def as_text(raw: bytes, name: str) -> tuple[bytes, tuple[str, ...]]:
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 #: Files that file managers add to archives.
 _LITTER = re.compile(r"(^|/)(__MACOSX/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|\._)")
-_ARCHIVES = (".zip", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar", ".tar", ".zst")
-_PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!")
+#: The first bytes of the archives that are opened, once.
+PACKED = (b"PK\x03\x04", b"\x1f\x8b")
 
 
 def gunzipped(raw: bytes, name: str, limits: Limits) -> bytes:
     """Return the content of a gzip file, at most `limits.unpacked` bytes of it at any time.
 
-    Raises DataError for a damaged or cut file, one that expands beyond the limit, or an archive inside it.
+    Raises DataError for a damaged or cut file, and for one that expands beyond the limit.
 
     >>> import gzip
     >>> gunzipped(gzip.compress(b"x,y"), "t.csv.gz", Limits())
@@ -437,8 +433,6 @@ def gunzipped(raw: bytes, name: str, limits: Limits) -> bytes:
             f"{name}: it expands to more than {size_in_words(limits.unpacked)}, the maximum ({size_in_words(len(raw))} "
             "packed). Draw a sample of its rows."
         )
-    if content.startswith(_PACKED):
-        raise DataError(f"{name}: it holds an archive inside an archive, which is not opened. Pack the files once.")
     return content
 
 
@@ -446,7 +440,7 @@ def opened_zip(raw: bytes, name: str, limits: Limits) -> tuple[zipfile.ZipFile, 
     """Return the archive and those of its members that may be read, all checked from the directory alone.
 
     Raises DataError for too many members, an announced size beyond the limit, a name that leaves the archive, a
-    link, an encrypted member, a name twice, an unusual method, an archive inside the archive.
+    link, an encrypted member, a name twice, an unusual method.
     """
     # The directory itself could fill the memory: its entries are counted before it is read.
     count = raw.count(b"PK\x01\x02")
@@ -464,8 +458,6 @@ def opened_zip(raw: bytes, name: str, limits: Limits) -> tuple[zipfile.ZipFile, 
             if m.flag_bits & 0x1
             else f"is packed by method {m.compress_type}; expected deflate. Pack it as a usual zip"
             if m.compress_type not in _METHODS
-            else "is an archive inside the archive, which is not opened. Pack the files once"
-            if m.filename.lower().endswith(_ARCHIVES)
             else "occurs twice; expected different names. Rename one of them"
             if m.filename in names
             else ""
@@ -496,8 +488,6 @@ def unzipped(raw: bytes, name: str, limits: Limits) -> dict[str, bytes]:
                 content = stream.read(m.file_size + 1)
             if len(content) > m.file_size:
                 raise DataError(f"{who} unpacks to more than the {m.file_size} bytes announced. Pack it again.")
-            if content.startswith(_PACKED):
-                raise DataError(f"{who} is an archive inside the archive, which is not opened. Pack the files once.")
             contents[m.filename] = content
     return contents
 
@@ -508,13 +498,17 @@ HEAD = 8192
 
 @dataclass(frozen=True, eq=False)
 class File:
-    """A file: its name, its bytes, the limits, the choices of a person, and the names of its members if it is a zip."""
+    """A file: its name, its bytes, the limits, the choices of a person, and the names of its members if it is a zip.
+
+    `inside` says that it comes from an archive.
+    """
 
     name: str
     raw: bytes = field(repr=False)
     limits: Limits = LIMITS
     choices: Mapping[str, Any] = field(default_factory=dict)
     members: tuple[str, ...] = ()
+    inside: bool = False
 
     @property
     def is_zip(self) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 from ...errors import DataError
 from ..files import (
+    PACKED,
     File,
     Limits,
     as_text,
@@ -106,12 +107,15 @@ def parts_of(
 def _parts(file: File) -> tuple[Table, ...]:
     name, limits = file.name, file.limits
     raw = content(file.raw, name, limits)
+    if file.inside and raw.startswith(PACKED):
+        raise DataError(f"{name}: it is an archive inside the archive, which is not opened. Pack the files once.")
     inner = dataclasses.replace(limits, bytes=max(limits.bytes, limits.unpacked))
     if raw.startswith(b"\x1f\x8b"):
         title = name[:-3] if name.lower().endswith(".gz") else name
-        inside = _parts(dataclasses.replace(file, name=title, raw=gunzipped(raw, name, limits), limits=inner))
+        whole = gunzipped(raw, name, limits)
+        inside = _parts(dataclasses.replace(file, name=title, raw=whole, limits=inner, inside=True))
         return tuple(dataclasses.replace(part, container=f"{part.container}, gzipped") for part in inside)
-    raw, note = as_text(raw, name)
+    raw, note = as_text(raw)
     content(raw, name, dataclasses.replace(inner, bytes=4 * len(raw)))  # not empty without its marks
     file = dataclasses.replace(file, raw=raw)
     if file.is_zip:
@@ -120,7 +124,7 @@ def _parts(file: File) -> tuple[Table, ...]:
         file = dataclasses.replace(file, members=tuple(info.filename for info in infos))
     container = _recognised(file)
     if container is None:
-        return _unpacked(raw, dataclasses.replace(file, limits=inner))
+        return _unpacked(raw, dataclasses.replace(file, limits=inner, inside=True))
     first, *more = parts if isinstance(parts := container.read(file), tuple) else (parts,)
     return dataclasses.replace(first, notes=(*note, *first.notes)), *more
 

@@ -1,6 +1,5 @@
 """Data sets: a frozen value with a digest, the catalogue of samples and generators, and readings of files."""
 
-from ..kinds import KINDS as KINDS
 from ..values.arrays import Split as Split
 from ..values.domains import Domain as Domain
 from ..values.labels import Task as Task
@@ -11,7 +10,6 @@ from .catalogue import Entry as Entry
 from .catalogue import Generator as Generator
 from .catalogue import Subset as Subset
 from .catalogue import dataset_names as dataset_names
-from .catalogue import generator_of as generator_of
 from .catalogue import load_dataset as load_dataset
 from .catalogue import target_of as target_of
 from .catalogue import why_left_out as why_left_out
@@ -32,6 +30,3 @@ from .readings import read_paths as read_paths
 from .readings import readings as readings
 from .readings import readings_of_paths as readings_of_paths
 from .table import Evidence as Evidence
-
-#: The names of the kinds of row.
-DATA_DOMAINS: tuple[Domain, ...] = tuple(KINDS)

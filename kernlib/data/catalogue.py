@@ -332,11 +332,5 @@ def target_of(name: str, rows: Array, **parameters: Any) -> Array | None:
     >>> target_of("sinc", load_dataset("sinc", n=10).rows).shape
     (10,)
     """
-    made = generator_of(name, **parameters)
-    return None if made is None else made.target(rows)
-
-
-def generator_of(name: str, **parameters: Any) -> Generator | None:
-    """Return the generator of a data set with these parameters; None for samples and uploads."""
     generator = CATALOGUE[name].generator if name in CATALOGUE else None
-    return None if generator is None else generator(**parameters)
+    return None if generator is None else generator(**parameters).target(rows)

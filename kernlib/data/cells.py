@@ -422,7 +422,8 @@ def _of_numbers(name: str, raw: npt.NDArray[Any], kind: str, codes: Sequence[str
     whole = bool((known == np.round(known)).all())
     guessed: CellKind = "empty" if not known.size else "whole number" if whole else "number"
     asked: Any = kind or guessed
-    present = ~(np.isnan(x) | np.isin(x, [number_of(code) for code in codes or ()]))
+    gaps = np.array([number_of(code) for code in codes or ()], dtype=np.float64)
+    present = ~(np.isnan(x) | np.isin(x, gaps))
     values = frozenset(map(number_words, np.unique(x[present])[:1000].tolist()))
     how = Column(name, asked, PLAIN, tuple(codes or ()), ordered(values) if asked == "ordered" else ())
     return Cells(how, raw, present, values, tuple(dict.fromkeys((asked, guessed, "word"))))

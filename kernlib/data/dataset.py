@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields
 from functools import cached_property, lru_cache
@@ -256,15 +255,6 @@ class Dataset(About):
         return {name: int(count) for name, count in zip(self.classes, counts, strict=True)}
 
     @property
-    def group_counts(self) -> dict[str, int]:
-        """Return the number of rows per group, in the order of their first rows; empty without groups.
-
-        >>> Dataset("toy", "Toy", "vector", [[0.0], [1.0], [2.0]], groups=("u", "v", "u")).group_counts
-        {'u': 2, 'v': 1}
-        """
-        return dict(Counter(self.groups or ()))
-
-    @property
     def labels(self) -> tuple[str, ...]:
         """Return the class name of each row; empty without classes."""
         if self.y is None or self.task != "classification":
@@ -462,17 +452,14 @@ def cells_of_frame(frame: Any) -> Array:
     return np.asarray(cells)
 
 
-def _proportional(sizes: Sequence[int], n: int) -> list[int]:
+def _proportional(sizes: Sequence[int], n: int) -> Array:
     """Return whole numbers that sum to n in proportion to sizes; at least one per non-empty class if n allows."""
-    total = sum(sizes)
-    exact = [n * size / total for size in sizes]
-    taken = [int(x) for x in exact]
-    for i in sorted(range(len(sizes)), key=lambda i: (taken[i] - exact[i], i))[: n - sum(taken)]:
-        taken[i] += 1
-    for i, size in enumerate(sizes):
-        if size and not taken[i] and n >= sum(s > 0 for s in sizes):
-            taken[int(np.argmax(taken))] -= 1
-            taken[i] = 1
+    there, exact = np.array(sizes) > 0, n * np.array(sizes) / sum(sizes)
+    taken = exact.astype(np.int64)
+    taken[np.argsort(taken - exact, kind="stable")[: n - taken.sum()]] += 1
+    for i in np.flatnonzero(there & (taken == 0)) if n >= there.sum() else ():
+        taken[taken.argmax()] -= 1
+        taken[i] = 1
     return taken
 
 

@@ -167,7 +167,7 @@ def parser_errors(what: str, advice: str) -> Iterator[None]:
     except DataError:
         raise
     except Exception as error:  # such parsers raise whatever a broken file leads them to
-        raise DataError(f"{what} ({error_text(error)}). {advice}") from None
+        raise DataError(f"{what} ({sanitize_name(error, 120) or type(error).__name__}). {advice}") from None
 
 
 def packed(cells: Any) -> npt.NDArray[Any]:
@@ -247,11 +247,6 @@ def unique(names: Sequence[str]) -> list[str]:
         times.setdefault(one, 1)
         found.append(one)
     return found
-
-
-def error_text(error: BaseException) -> str:
-    """Return another library's error message, shortened to one line."""
-    return sanitize_name(error, 120) or type(error).__name__
 
 
 def listed(words: Any) -> str:

@@ -306,12 +306,10 @@ def best_shift_cosine(images: Array, reach: int = 1) -> Array:
     >>> best_shift_cosine(np.eye(3)[:2].reshape(2, 1, 3)).tolist()
     [[1.0, 1.0], [1.0, 1.0]]
     """
-    n, height, width = images.shape
+    n, *shape = images.shape
     flat = images.reshape(n, -1)
     padded = np.pad(images, ((0, 0), (reach, reach), (reach, reach)))
-    S = np.full((n, n), -np.inf)
-    for a in range(2 * reach + 1):
-        for b in range(2 * reach + 1):
-            np.maximum(S, flat @ padded[:, a : a + height, b : b + width].reshape(n, -1).T, out=S)
+    shifted = np.lib.stride_tricks.sliding_window_view(padded, shape, axis=(1, 2)).reshape(n, -1, flat.shape[1])
+    S = np.max([flat @ shifted[:, k].T for k in range(shifted.shape[1])], axis=0)
     lengths = np.linalg.norm(flat, axis=1)
     return np.asarray(np.maximum(S, S.T) / np.outer(lengths, lengths))

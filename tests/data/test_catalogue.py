@@ -14,9 +14,10 @@ import pytest
 
 import kernlib.data.catalogue as files
 from kernlib import RBF
-from kernlib.data import CATALOGUE, DATA_DOMAINS, dataset_names, load_dataset
+from kernlib.data import CATALOGUE, dataset_names, load_dataset
 from kernlib.errors import DataError, ParameterError
 from kernlib.experiments import RunSpec
+from kernlib.kinds import KINDS
 
 README = (files.SAMPLE_DATA / "README.md").read_text(encoding="utf-8")
 
@@ -133,8 +134,8 @@ def test_banana_is_a_subset_unless_all_is_asked_for():
 
 
 def test_names_by_domain_cover_the_catalogue():
-    assert sum(len(dataset_names(domain)) for domain in DATA_DOMAINS) == len(CATALOGUE)
-    assert all(dataset_names(domain) for domain in DATA_DOMAINS)
+    assert sum(len(dataset_names(domain)) for domain in KINDS) == len(CATALOGUE)
+    assert all(dataset_names(domain) for domain in KINDS)
     with pytest.raises(DataError, match="domain must be one of vector"):
         dataset_names("picture")  # type: ignore[arg-type]
 

@@ -73,8 +73,6 @@ def read_arrays(raw: bytes, name: str, limits: Limits) -> Arrays:
         return {"": _array(lambda: io.BytesIO(raw), len(raw), f"{name}: the array", limits)}
     archive, entries = opened_zip(raw, name, limits)
     members = {m.filename.removesuffix(".npy"): m for m in entries if m.filename.endswith(".npy")}
-    if len(members) > 20:
-        raise DataError(f"{name}: it holds {len(members)} arrays; expected X and y, or one matrix. Save those.")
     with parser_errors(f"{name}: the archive is damaged", "Save it again with numpy.savez."), archive:
         return {
             key: _array(partial(archive.open, m), m.file_size, f"{name}: array {key!r}", limits)
@@ -196,12 +194,7 @@ def _main(unpacked: int, letters: int, what: str) -> None:
                 _refuse(f"as a dense matrix it takes more than {size_in_words(unpacked)}, the maximum.")
             value = value.toarray()
         A = _matlab_words(value) if isinstance(value, np.ndarray) and value.dtype.kind in "OU" else value
-        if (
-            isinstance(A, np.ndarray)
-            and A.dtype.kind in "iufbU"
-            and A.dtype.itemsize < 4 * letters
-            and len(arrays) < 20
-        ):
+        if isinstance(A, np.ndarray) and A.dtype.kind in "iufbU" and A.dtype.itemsize < 4 * letters:
             arrays[key] = A
         else:
             left.append(f"{key} ({type(value).__name__})")

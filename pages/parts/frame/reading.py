@@ -339,7 +339,7 @@ def _outcome(file: UploadedFile, data: Dataset) -> None:
     else:
         words += " · the label is a real number" if data.task == "regression" else " · nothing to predict"
     if data.groups is not None:
-        words += f" · {len(data.group_counts)} groups"
+        words += f" · {len({*data.groups})} groups"
     st.markdown(plain(words))
     if data.note:
         st.caption(plain(data.note))

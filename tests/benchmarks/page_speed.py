@@ -1,6 +1,6 @@
 """How long a page takes to answer a slider, against an app of one slider and one 400×400 heatmap.
 
-    python -m tests.benchmarks page_speed [--presses 9] [case …]
+    python -m tests.benchmarks page_speed [case …]
 
 One app is measured at a time, with nothing else running of ours: the floor app before and after every page, and each
 page on a server and in a tab of its own. A machine that grows slower or faster meanwhile does so for both: a page's
@@ -8,18 +8,16 @@ ratio is to the floor's median in the two turns beside its own. All clocks run i
 event: to the first change of what is drawn; to the picture, the last change of the page's main picture, or pictures,
 after which the eye sees nothing move there; and to rest, the last change anywhere on the page with the script at rest.
 Depth shows a large matrix first, and rests when the numbers and test errors of all levels stand beside it. A click is
-over after half a second of quiet, which is not counted. Printed are the median and the middle half, the ratio, what
-comes over the wire for one click, and the server's processor time for it.
+over after half a second of quiet, which is not counted. Printed are the median and the middle half of nine clicks, and
+the ratio.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
 import statistics
 import tempfile
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -109,8 +107,9 @@ WATCH = """(main) => {
 }"""
 
 
-#: Milliseconds from a click to the "first" change, to the main "picture" as it stays and to "rest", kilobytes
-#: "received" and milliseconds that the server "worked", one of each a click.
+#: Clicks in a turn, after two that load what is loaded once, in the server and in the browser, or was put to sleep.
+PRESSES = 9
+#: Milliseconds from each click to the "first" change, to the main "picture" as it stays and to "rest".
 Answers = dict[str, list[float]]
 
 
@@ -119,24 +118,13 @@ def together(*answers: Answers) -> Answers:
     return {kind: [taken for one in answers for taken in one[kind]] for kind in answers[0]}
 
 
-def worked(pid: int) -> float:
-    """Milliseconds of processor time that a process has taken; 0 where the system does not say."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return 1000 * (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 @contextmanager
 def opened(
     browser: Any, script: Path, path: str, where: str, main: Sequence[str] = ()
-) -> Iterator[Callable[[int], Answers]]:
-    """A page on a server and in a tab of its own: a function that clicks → on its slider so many times."""
+) -> Iterator[Callable[[], Answers]]:
+    """A page on a server and in a tab of its own: a function that clicks → on its slider."""
     with tempfile.TemporaryDirectory() as folder, running_app(Path(folder), str(script)) as server:
         page = browser.new_page(viewport={"width": 1440, "height": 900})
-        received: list[int] = []
-        page.on("websocket", lambda ws: ws.on("framereceived", lambda data: received.append(len(data))))
         page.goto(f"{server.url}/{path}")
         page.wait_for_selector(".js-plotly-plot", timeout=120_000)
         page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]", timeout=120_000)
@@ -145,32 +133,24 @@ def opened(
             page.locator(".st-key-line-kernel button:visible").first.click()
             page.wait_for_selector(where, timeout=120_000)
         page.evaluate(WATCH, list(main))
+        control = page.locator(where).first
 
-        def press(times: int) -> Answers:
+        def move(key: str) -> dict[str, float]:
+            page.keyboard.press(key)
+            page.wait_for_function("() => window.seen.quiet", polling=50, timeout=120_000)
+            return page.evaluate("() => window.seen")  # type: ignore[no-any-return]
+
+        def press() -> Answers:
             page.bring_to_front()
-            control = page.locator(where).first
             control.focus()
-            found: Answers = defaultdict(list)
-
-            def move(key: str) -> None:
-                page.keyboard.press(key)
-                page.wait_for_function("() => window.seen.quiet", polling=50, timeout=120_000)
-
-            if control.evaluate("one => (one.max - one.value) / (one.step || 1)") < times + 2:
+            if control.evaluate("one => (one.max - one.value) / (one.step || 1)") < PRESSES + 2:
                 move("Home")  # a slider at its last stop does not move
-            # The first two clicks load what is loaded once, in the server and in the browser, or was put to sleep.
-            for turn in range(times + 2):
-                received.clear()
-                before = worked(server.pid)
-                move("ArrowRight")
-                seen = page.evaluate("() => window.seen")
-                if turn >= 2:
-                    found["first"].append(seen["first"] - seen["pressed"])
-                    found["picture"].append(seen["picture"] - seen["pressed"])
-                    found["rest"].append(max(seen["last"], seen["picture"]) - seen["pressed"])
-                    found["received"].append(sum(received) / 1000)
-                    found["worked"].append(worked(server.pid) - before)
-            return found
+            seen = [move("ArrowRight") for _ in range(PRESSES + 2)][2:]
+            return {
+                "first": [one["first"] - one["pressed"] for one in seen],
+                "picture": [one["picture"] - one["pressed"] for one in seen],
+                "rest": [max(one["last"], one["picture"]) - one["pressed"] for one in seen],
+            }
 
         yield press
         page.close()
@@ -186,7 +166,6 @@ def main(arguments: Sequence[str]) -> None:
     from playwright.sync_api import sync_playwright
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--presses", type=int, default=9, help="at least 2, at most 10")
     parser.add_argument("cases", nargs="*", help=f"some of: {'; '.join(CASES)}")
     asked = parser.parse_args(arguments)
     slider = "input[type=range]"
@@ -195,7 +174,7 @@ def main(arguments: Sequence[str]) -> None:
         floor_script.write_text(FLOOR)
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         with opened(browser, floor_script, "", slider) as press_floor:
-            floors = [press_floor(asked.presses)]
+            floors = [press_floor()]
             results = {}
             for name in asked.cases or CASES:
                 view, n = CASES[name]
@@ -205,8 +184,8 @@ def main(arguments: Sequence[str]) -> None:
                 menu = f".st-key-menu-kernel {slider}[aria-label*=sigma]"
                 where = menu if view in ("spectrum", "depth") else own
                 with opened(browser, ROOT / "app.py", f"{view}?{query}", where, MAIN[view]) as press:
-                    results[name] = press(asked.presses)
-                floors.append(press_floor(asked.presses))
+                    results[name] = press()
+                floors.append(press_floor())
         browser.close()
     every = together(*floors)
     told_of = {"floor": (every, every)}
@@ -215,10 +194,8 @@ def main(arguments: Sequence[str]) -> None:
         for (name, found), before, after in zip(results.items(), floors, floors[1:], strict=False)
     }
     kinds = {"first": "first change", "picture": "main picture", "rest": "rest"}
-    print(f"{'click to':26} {' '.join(f'{words:34}' for words in kinds.values())} received   server")
+    print(f"{'click to':26} {' '.join(f'{words:34}' for words in kinds.values())}")
     for name, (found, floor) in told_of.items():
-        clocks = [told(found[kind], floor[kind]) for kind in kinds]
-        kilobytes, work = statistics.median(found["received"]), statistics.median(found["worked"])
-        print(f"{name:26} {' '.join(f'{c:34}' for c in clocks)} {kilobytes:5.0f} kB {work:5.0f} ms")
+        print(f"{name:26} {' '.join(f'{told(found[kind], floor[kind]):34}' for kind in kinds)}")
     middles = [statistics.median(floor["picture"]) for floor in floors]
     print(f"The floor's main picture stood after {min(middles):.0f} to {max(middles):.0f} ms from turn to turn.")

@@ -223,13 +223,21 @@ def test_gradient_is_the_difference_of_the_likelihood():
         assert_allclose(fisher_module._gradients(rows([x]), model)[0], expected, atol=1e-8)
 
 
-def test_em_never_lowers_the_penalised_likelihood():
+def test_em_climbs_to_a_maximum_of_the_penalised_likelihood():
     def objective(model):
         penalty = fisher_module._PRIOR * sum(np.log(p).sum() for p in (model.start, model.move, model.show))
         return penalty + sum(log_likelihood(x, model) for x in TRAIN)
 
-    values = [objective(fisher_module._train(rows(TRAIN), 2, r, 0)) for r in range(8)]
+    models = [fisher_module._train(rows(TRAIN), 2, r, 0) for r in (*range(8), 10_000)]
+    values = [objective(model) for model in models]
     assert (np.diff(values) > -1e-9).all()
+    for name in ("start", "move", "show"):
+        theta = np.log(getattr(models[-1], name))
+        for i in np.ndindex(theta.shape):
+            for step in (-0.3, 0.3):
+                moved = theta.copy()
+                moved[i] += step
+                assert objective(replace(models[-1], **{name: softmax(moved)})) < values[-1]
 
 
 @pytest.mark.parametrize("y", [[-1, 1, -1, 1, 1, -1], [0, 1, 0, 1, 1, 0], ["n", "p", "n", "p", "p", "n"]])

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from sklearn.gaussian_process import kernels as gaussian_processes
 from sklearn.impute import SimpleImputer
 from sklearn.metrics import pairwise
 from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, OrdinalEncoder, StandardScaler
@@ -29,7 +28,6 @@ from kernlib import (
     Linear,
     Mismatch,
     Normalized,
-    Periodic,
     Polynomial,
     Ranged,
     ShortestPath,
@@ -77,11 +75,6 @@ SCIKIT_LEARN = [
     (Polynomial(degree=11, offset=0.0), X, partial(pairwise.polynomial_kernel, degree=11, gamma=1, coef0=0)),
     (ChiSquared(gamma=0.4), COUNTS, partial(pairwise.chi2_kernel, gamma=0.4)),
     (Intersection(), COUNTS, lambda rows: np.minimum(rows[:, None], rows).sum(axis=2)),
-    (
-        Periodic(period=1.7, length=0.8),
-        X[:, :1],
-        gaussian_processes.ExpSineSquared(length_scale=0.8, periodicity=1.7),
-    ),
     (Ranged(Linear(), low=-1.0, high=3.0), X, partial(_linear, MinMaxScaler((-1.0, 3.0)))),
     (Imputed(Linear()), GAPS, partial(_linear, SimpleImputer())),
     (Imputed(Linear(), strategy="most_frequent"), GAPS, partial(_linear, SimpleImputer(strategy="most_frequent"))),

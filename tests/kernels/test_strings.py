@@ -29,7 +29,6 @@ from kernlib.kernels import partial_matches
 from kernlib.kernels import subsequence as subsequence_module
 from kernlib.kernels import text as text_module
 from kernlib.kernels import words as words_module
-from kernlib.kernels.combined import two_substrings
 from kernlib.kernels.words import read_letters
 from kernlib.numerics import blocks
 from kernlib.numerics.blocks import all_sizes
@@ -167,11 +166,6 @@ def test_the_cheaper_way_is_taken():
         assert subsequence_module.few_features(x, y, (0.0, 0.0, 1.0)) is mapped
 
 
-def test_the_source_s_string_of_three():
-    assert two_substrings("ATG") == [("A", "TG"), ("AT", "G")]
-    assert two_substrings("A") == two_substrings("") == []
-
-
 # -- fisher ------------------------------------------------------------------------------------
 
 
@@ -266,13 +260,6 @@ TEXTS = ["The cat sat on the mat", "the dog sat", "a dog and a cat", "mat"]
 def counted(texts: list[str], training: list[str]) -> np.ndarray:
     words = sorted({w for t in training for w in t.lower().split()})
     return np.array([[Counter(t.lower().split())[w] for w in words] for t in texts], dtype=float)
-
-
-@given(ROWS["text"])
-def test_counts(texts):
-    assume(any(texts))
-    D = counted(texts, texts)
-    assert_array_equal(VectorSpace()(texts), D @ D.T)
 
 
 def test_new_texts_are_seen_through_the_training_words():

@@ -184,21 +184,6 @@ def test_ports_and_addresses():
     assert not folder.exists()
 
 
-def test_a_server_with_open_views_keeps_its_port_or_says_that_it_is_taken():
-    view = kernlib.show(np.eye(3), browser=False)
-    server = view._server
-    try:
-        server.stop()
-        refused = pytest.raises(DataError, match=f"Port {server.port} is not available")
-        with socket.create_server(("127.0.0.1", server.port)), refused:
-            kernlib.show(np.eye(3), browser=False)
-        again = kernlib.show(np.eye(3), browser=False)
-        assert again.url == view.url
-        assert answers(server.address)
-    finally:
-        view.close()
-
-
 def test_the_pages_of_the_command_are_those_of_the_dashboard():
     import pages
 
@@ -256,8 +241,12 @@ def test_a_call_is_served_alone_at_an_address_of_its_own_and_ends(capsys):
         assert second._server is server
         server.process.kill()
         server.process.wait()
+        address, refused = server.address, pytest.raises(DataError, match=f"Port {server.port} is not available")
+        with socket.create_server(("127.0.0.1", server.port)), refused:
+            kernlib.show(X[:20], browser=False)
         third = kernlib.show(X[:20], browser=False)
         assert third._server is server
+        assert third.url.startswith(address), "where its views are open"
         assert "runs again with all its data sets" in capsys.readouterr().err
         assert len(folder_of.read_opened(server.folder).sets) == 3
         first_process = server.process

@@ -552,17 +552,14 @@ def require_kernel(owner: str, name: str, value: object) -> None:
 def kernel_step(value: object, owner: str) -> str:
     """Return how to make a kernel of an object that is none, as text.
 
-    >>> kernel_step(len, "Deep")
-    'Make it one: Deep(kernel_from(f)()).'
+    >>> from kernlib import RBF
+    >>> kernel_step(RBF, "Deep")
+    'Call the class: Deep(RBF()).'
     """
     if isinstance(value, type) and issubclass(value, Kernel):
         return f"Call the class: {owner}({value.__name__}())."
-    if type(value).__module__ == "sklearn.gaussian_process.kernels":
-        return f"Make it one: {owner}(from_sklearn(kernel))."
-    if hasattr(value, "fit_transform"):
-        return f"Make it one: {owner}(from_estimator(object))."
-    if callable(value):
-        return f"Make it one: {owner}(kernel_from(f)())."
+    if callable(value) or hasattr(value, "fit_transform"):
+        return f"Make it one: kernel_from(f)(), from_sklearn(kernel) or from_estimator(object), inside {owner}(…)."
     return f"Try {owner}(Linear()), with any kernel inside."
 
 

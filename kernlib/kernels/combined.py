@@ -129,20 +129,11 @@ class On(RowStep):
     def _numbers(self, part: Array) -> Array:
         try:
             return part.astype(np.float64)
-        except (TypeError, ValueError):
-            i, j = next((i, j) for i, j in np.ndindex(*part.shape) if not _is_number(part[i, j]))
+        except (TypeError, ValueError) as error:
             raise DomainError(
-                f"On: row {i}, column {self.columns[j]} is {part[i, j]!r}; expected a number, since "
-                f"{self.kernel!r} reads vectors. Choose other columns, or a kernel for nominal ones such as Overlap()."
+                f"On: columns {self.columns!r} must hold numbers, since {self.kernel!r} reads vectors; got one that "
+                f"is none, {error}. Choose other columns, or a kernel for nominal ones such as Overlap()."
             ) from None
-
-
-def _is_number(value: Any) -> bool:
-    try:
-        float(value)
-    except (TypeError, ValueError):
-        return False
-    return True
 
 
 def chain_in_words(kernel: Kernel, columns: Sequence[str]) -> list[str]:

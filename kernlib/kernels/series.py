@@ -363,12 +363,13 @@ def alignment_width(X: Array) -> float:
 
     The distances are those of evenly spaced values of evenly spaced series, so that the width is the same on every run.
     """
+    from scipy.spatial.distance import pdist
+
     most, series = _SAMPLED
     rows = [X[i] for i in np.unique(np.linspace(0, len(X) - 1, series).astype(int))]
     points = np.concatenate([r.values[np.unique(np.linspace(0, r.length - 1, most).astype(int))] for r in rows])
     points = points[np.unique(np.linspace(0, len(points) - 1, 600).astype(int))]
-    i, j = np.triu_indices(len(points), k=1)
-    distances = np.sqrt(((points[i] - points[j]) ** 2).sum(axis=1))
+    distances = pdist(points)
     middle = float(np.median(distances)) if len(distances) else 0.0
     return middle * math.sqrt(float(np.median([r.length for r in X]))) or 1.0
 

@@ -385,10 +385,10 @@ def _patterns_problem(value: Any) -> str | None:
     if wrong or len(set(value)) < len(value):
         return f"must be a tuple of different patterns, each a string; got {value!r}. Try patterns=('TATA', 'C.G')"
     for pattern in value:
-        if not re.fullmatch(r"(?:[^\[\]]|\[\^?[^\[\]^]+\])+", pattern):
+        if not re.fullmatch(r"(?:[\w.]|\[\^?\w+\])+", pattern):
             return (
-                f"holds {pattern!r}; expected letters, '.' for any letter, '[AG]' for one of several and '[^AG]' for "
-                "any other. Close every bracket"
+                f"holds {pattern!r}; expected letters and digits, '.' for any, '[AG]' for one of several and '[^AG]' "
+                "for any other. Close every bracket"
             )
     return None
 
@@ -399,8 +399,8 @@ class Motif(Kernel):
 
         k(s, t) = Σ_m #_m(s) #_m(t),  m over the patterns
 
-    In a pattern a letter is itself, `.` any letter, `[AG]` one of several, `[^AG]` any other. Places count where a
-    pattern begins: overlapping ones too. A string with none of them has the value 0 with all others.
+    In a pattern a letter or digit is itself, `.` any letter, `[AG]` one of several, `[^AG]` any other. Places count
+    where a pattern begins: overlapping ones too. A string with none of them has the value 0 with all others.
 
     Parameters: patterns, a tuple of different strings. Raises ParameterError for anything else, DomainError for rows
     that are not strings.
@@ -433,14 +433,4 @@ class Motif(Kernel):
 
 def motif_expression(pattern: str) -> re.Pattern[str]:
     """Return the expression that finds every beginning of a pattern, overlapping ones too."""
-    parts = re.findall(r"\[\^?[^\[\]]+\]|.", pattern, re.DOTALL)
-    written = []
-    for part in parts:
-        if part == ".":
-            written.append(".")
-        elif len(part) > 1:
-            inside = part[1:-1].removeprefix("^")
-            written.append(f"[{'^' if part[1] == '^' else ''}{''.join(map(re.escape, inside))}]")
-        else:
-            written.append(re.escape(part))
-    return re.compile(f"(?={''.join(written)})", re.DOTALL)
+    return re.compile(f"(?={pattern})", re.DOTALL)

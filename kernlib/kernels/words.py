@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import DomainError
-from ..numerics.blocks import block_size, change_tiles, on_all_cores, over_tiles
+from ..numerics.blocks import block_size, change_tiles, over_row_blocks, over_tiles
 from ..values.arrays import Array
 
 if TYPE_CHECKING:
@@ -151,8 +151,6 @@ _BEGIN = 1 << 15
 _COLUMNS = 1 << 12
 #: Pairs of equal words counted at once: the arrays of a step stay in a core's second-level cache.
 _PAIRS = 1 << 15
-#: Entries of one block of the sparse product, which SciPy returns as a sparse matrix of its own.
-_BLOCK_ENTRIES = 1 << 15
 #: Sums of whole numbers below it are exact in a float32.
 EXACT_SINGLE = 1 << 24
 
@@ -306,26 +304,13 @@ def add_table_product(K: Array, A: Array, B: Array | None, most: int) -> None:
 
 
 def _add_rare(K: Array, x: Words, y: Words | None) -> None:
-    """Add products of sparse blocks of rows; the time grows with the pairs of equal words."""
     A = sparse_words(x)
-    B = A if y is None else sparse_words(y)
-    n, m = K.shape
-    # Of x alone, b blocks save up to half of the products, and transpose the matrix (b + 1)/2 times.
-    blocks = round((equal_pairs(x, x).sum() / max(1, A.nnz)) ** 0.5) if y is None else 4
-    step = -(-n // max(1, blocks))
-    few = max(1, n // 24, block_size(_BLOCK_ENTRIES) // m)
+    B = (A if y is None else sparse_words(y)).T.tocsr()
 
-    def add(first: int) -> None:
-        last, begin = min(first + step, n), first if y is None else 0
-        right = _some_rows(B, begin, m).T.tocsr()
-        for i in range(first, last, few):
-            rows = slice(i, min(i + few, last))
-            block = (_some_rows(A, rows.start, rows.stop) @ right).toarray()
-            K[rows, begin:] += block
-            if y is None:
-                K[last:, rows] += block[:, last - first :].T
+    def add(block: Array, start: int) -> None:
+        block += (A[start : start + len(block)] @ B).toarray()
 
-    on_all_cores(add, range(0, n, step), n * m)  # SciPy's sparse products hold no lock
+    over_row_blocks(K, add)
 
 
 class ByWord:
@@ -372,15 +357,6 @@ def sparse_words(words: Words, values: Array | None = None) -> csr_array:
     shape = (len(words.counts), words.size)
     values = np.ones(len(words.codes)) if values is None else values
     return csr_array((values, words.codes.astype(index), ends), shape=shape)
-
-
-def _some_rows(A: csr_array, first: int, last: int) -> csr_array:
-    """Return A[first:last] without copying its entries."""
-    from scipy.sparse import csr_array
-
-    ends = A.indptr[first : last + 1]
-    inside = slice(ends[0], ends[-1])
-    return csr_array((A.data[inside], A.indices[inside], ends - ends[0]), shape=(len(ends) - 1, A.shape[1]))
 
 
 def count_squares(x: Words) -> Array:

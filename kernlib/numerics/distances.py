@@ -271,17 +271,11 @@ def bandwidth(h: float, n: int, level: int, noise: float = 0.0) -> float:
             f"Deep, level {level}: distances in feature space leave double precision, the bandwidth h is {h:g}; "
             "expected a finite h. Standardise the columns, or put Normalized around the kernel below."
         )
-    if not h > 0:
+    if not h * h > RELIABLE * noise:
         raise DegenerateError(
-            f"Deep, level {level}: all {n} training rows coincide in feature space, so the bandwidth h "
-            f"is {h:g}; expected h > 0. Choose a kernel that separates the rows, fewer levels, or give "
-            "bandwidths."
-        )
-    if h * h < RELIABLE * noise:
-        raise DegenerateError(
-            f"Deep, level {level}: the {n} training rows nearly coincide in feature space; expected distances well "
-            f"above the rounding error of k, {math.sqrt(noise):.2g}, got a mean distance h of {h:.2g}. Standardise the "
-            "columns, or choose a kernel that separates the rows."
+            f"Deep, level {level}: all {n} training rows coincide in feature space, or nearly; expected a mean "
+            f"distance h well above the rounding error of k, {math.sqrt(noise):.2g}, got {h:.2g}. Standardise the "
+            "columns, choose a kernel that separates the rows, fewer levels, or give bandwidths."
         )
     return h
 

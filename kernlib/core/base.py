@@ -61,8 +61,6 @@ class Kernel(Declared):
     sums_columns: ClassVar[bool] = False
     #: From what the parameter `level` makes one kernel after the other; "" for a kernel without levels.
     level_step: ClassVar[Literal["", "distances", "angles", "neighbourhoods"]] = ""
-    #: How two rows are drawn as the kernel reads them, "" as they are.
-    drawn_as: ClassVar[Literal["", "neighbourhoods", "product graph"]] = ""
     #: The parameter that pages vary first, "" for a kernel whose parameters are like any others.
     telling: ClassVar[str] = ""
     #: Values along a curve of a parameter, where even steps of its range are not the best.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 import plotly.graph_objects as go
 
+from ..core.base import Kernel
 from ..data import Dataset
 from ..explain import Explanation
 from ..explain.features import neighbourhood_names
@@ -344,6 +345,12 @@ def labelled_graph(graph: Graph, labels: Sequence[str], name: str, title: str | 
     directed = bool((A != A.T).any())
     edges = counted(int(np.count_nonzero(A)) // (2 - directed), "directed edge" if directed else "edge")
     return captioned(fig, f"{name}: {graph.n} nodes, coloured by their labels, and {edges}.")
+
+
+def neighbourhood_level(kernel: Kernel) -> int | None:
+    """Return the level of neighbourhoods that a kernel of graphs counts; None for another kernel."""
+    parts: Iterator[Any] = kernel.specification.walk()
+    return next((part.level for part in parts if part.level_step == "neighbourhoods"), None)
 
 
 def level_graphs(graphs: Sequence[Graph], names: Sequence[str], level: int) -> list[go.Figure]:

@@ -40,12 +40,9 @@ from .theme import (
 if TYPE_CHECKING:
     import pandas as pd
 
-#: Lines of the border and the margins in the key: grey, which is readable on white and on black.
+#: Lines of the border and the margins: grey, which is readable on white and on black.
 _BORDER, _MARGIN = (MUTED, 2.8, "solid"), (MUTED, 1.5, "dash")
-_KEY = [
-    line([None], [None], name, *style, meta=dict(decoration=True))
-    for name, style in (("border f = 0", _BORDER), ("margin f = ±1", _MARGIN))
-]
+_LINES = "The solid line is the border f = 0, dashed lines are the margins f = ±1."
 
 
 def _of_class(trained: Trained) -> list[tuple[int, str, RowNumbers]]:
@@ -123,7 +120,7 @@ def decision_field_plot(
         up_axis,
         over=levels if flat else (),
         alt=f"Decision function over {' and '.join(names)}: {_support(trained)}.",
-        caption="The border is where f = 0. Rings mark support vectors, the rows that define it.",
+        caption=f"{_LINES} Rings mark support vectors, the rows that define the border.",
     )
 
 
@@ -147,18 +144,15 @@ def across_plot(trained: Trained, other: Across, ids: Sequence[Any]) -> go.Figur
     grounds = [ground | dict(x0=start, x1=end, fillcolor=class_colour(code)) for start, end, code in sides]
     levels = [line for level in (-1.0, 0.0, 1.0) for line in up(level, "", *(_MARGIN if level else _BORDER))]
     return composed(
-        [
-            *_points(trained, x, y, row_labels(ids, len(ids)), MUTED, ringed),
-            *_KEY,
-        ],
+        _points(trained, x, y, row_labels(ids, len(ids)), MUTED, ringed),
         axis(_decision(trained), range=[left, right], zeroline=False),
         axis(_beside(other), range=[low, high], zeroline=False),
         over=[one | dict(layer="below") for one in grounds + levels],
         alt=f"Decision of {len(trained.rows)} rows against direction {other.number}: "
         + (_support(trained) if other.held_out is None else f"{len(ringed)} on the wrong side")
         + ".",
-        caption=f"Rings mark {'support vectors' if other.held_out is None else 'rows on the wrong side'}. Rows far "
-        "beyond the others stand at the edge.",
+        caption=f"{_LINES} Rings mark {'support vectors' if other.held_out is None else 'rows on the wrong side'}. "
+        "Rows far beyond the others stand at the edge.",
     )
 
 
@@ -194,18 +188,15 @@ def _within(values: Array, low: float = math.inf, high: float = -math.inf) -> tu
 
 def _points(trained: Trained, x: Array, y: Array, labels: Any, ink: str, at: RowNumbers) -> list[dict[str, Any]]:
     """Return the rows by class, and rings around some: support vectors, or rows on the wrong side."""
-    traces, ringed = [], "support vectors" if np.array_equal(at, trained.support) else "on the wrong side"
+    traces = []
     for code, name, own in _of_class(trained):
         rows = trained.rows[own]
         tip = "%{hovertext}<br>%{x:.4g}, %{y:.4g}<extra>" + name + "</extra>"
         more = dict(customdata=rows[:, None], hovertext=labels[rows], marker=dict(line=_EDGE))
         traces.append(points(x[own], y[own], name, class_colour(code), 7, class_symbol(code), tip=tip, **more))
-    if len(at):
-        alphas: dict[str, Any] = dict(hovertext=[f"α = {a:.4g}" for a in trained.alpha[at]], tip="%{hovertext}")
-        alphas |= dict(customdata=trained.rows[at][:, None], marker=dict(line=dict(width=1.2)))
-        traces.append(points(x[at], y[at], ringed, ink, 12, "circle-open", showlegend=False, **alphas))
-        traces.append(points([None], [None], ringed, MUTED, 11, "circle-open", meta=dict(decoration=True)))
-    return traces
+    ringed = "support vectors" if np.array_equal(at, trained.support) else "on the wrong side"
+    style = dict(tip="", showlegend=False, marker=dict(line=dict(width=1.2)))
+    return [*traces, points(x[at], y[at], ringed, ink, 12, "circle-open", **style)]
 
 
 #: The edge of a row's point.
@@ -264,7 +255,7 @@ def _rows_of_targets(x: Array, y: Array, rows: RowNumbers, ids: Sequence[Any]) -
 
 
 def _plane(field: Field) -> list[dict[str, Any]]:
-    """Return f as colours, its border and margins as lines, and their key."""
+    """Return f as colours, its border and margins as lines."""
     reach, z = _reach(field), field.values
     ends = dict(zmid=0.0, zmin=-reach, zmax=reach, zsmooth="best", colorbar=colour_bar("f(x)"))
     traces = [heat(z, "f", DIVERGING, x=field.x, y=field.y, tip="", **ends)]
@@ -275,7 +266,7 @@ def _plane(field: Field) -> list[dict[str, Any]]:
             style: dict[str, Any] = dict(contours=where, line=dict(color="#222222", width=width, dash=dash))
             style |= dict(showscale=False, showlegend=False)
             traces.append(dict(type="contour", x=field.x, y=field.y, z=z, **style, **GUIDE))
-    return [*traces, *_KEY]
+    return traces
 
 
 # -- rows without labels ---------------------------------------------------------------------

@@ -22,7 +22,7 @@ from ..stories import FIGURES, Draw, Number, Order, Point, Question, Scene, Trut
 from ..values.words import number
 from .data import feature_map
 from .gram import gram_heatmap
-from .kinds import level_graphs, pictures_of
+from .kinds import level_graphs, neighbourhood_level, pictures_of
 from .labs import leak_figures
 from .machine import decision_field_plot
 from .marks import BARE, bars, equal_line, line, note, points, segments, up
@@ -64,8 +64,7 @@ def _pair(scene: Scene) -> list[go.Figure]:
     assert scene.pair is not None  # a lesson is checked when it is read
     data, titles = scene.data, [f"row {name}" for name in scene.pair]
     i, j = (scene.row(name) for name in scene.pair)
-    drawn_as = {part.drawn_as: part for part in scene.kernel.specification.walk()}
-    level = getattr(drawn_as.get("neighbourhoods"), "level", None)
+    level = neighbourhood_level(scene.kernel)
     if level is not None:
         drawn = level_graphs([data.rows[i], data.rows[j]], titles, level)
     else:

@@ -314,7 +314,6 @@ class LabelSequences(Kernel):
     series: str = one_of("geometric", r"\lambda_n", "how the weights of longer walks decrease", _SERIES)
 
     domain = "graph"
-    drawn_as = "product graph"
     formula = r"\sum_{i,j}\Big[\sum_{n=0}^{\infty}\lambda_nE_\times^{\,n}\Big]_{ij}"
     source = "[D] Kernels Based on Contiguous Label Sequences"
     cost = "O(v·e) for each step and pair of graphs of v nodes and e edges"

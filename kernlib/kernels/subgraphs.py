@@ -294,7 +294,6 @@ class WeisfeilerLehman(Counted):
     )
 
     level_step = "neighbourhoods"
-    drawn_as = "neighbourhoods"
     formula = r"\sum_{h=0}^{\ell} k_{\mathrm{base}}(G_h,\tilde G_h)"
     source = "Shervashidze et al. 2011"
     cost = "O(ℓ·e) for each graph of e edges, then one matrix product"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -58,21 +58,6 @@ class Measurement:
         return self.words.format(*values, at=at)
 
 
-#: By the name of the lab.
-MEASUREMENTS: dict[str, Measurement] = {}
-_Of = TypeVar("_Of", bound=Callable[..., Measured])
-
-
-def _lab(name: str, words: str | Words, curves: int) -> Callable[[_Of], _Of]:
-    """Return a decorator that registers a function for the lab of this name."""
-
-    def register(function: _Of) -> _Of:
-        MEASUREMENTS[name] = Measurement(function, words, curves)
-        return function
-
-    return register
-
-
 def _errors(data: Dataset, kernel: Kernel, rows: Any = None, y: Any = None) -> HalvesErrors:
     """Return the errors on the halves of a data set, with other rows or labels if given."""
     rows, y = data.inputs if rows is None else rows, np.asarray(data.y) if y is None else y
@@ -113,7 +98,6 @@ def _criteria_words(known: Mapping[Any, Measured], stop: Any, at: str) -> str:
     )
 
 
-@_lab("criterion", _criteria_words, 2)
 def criteria(data: Dataset, kernel: Kernel, _: Any = None) -> Measured:
     """Return the test error of a kernel, and what three criteria that need no machine say of it."""
     assert data.y is not None
@@ -137,7 +121,6 @@ def _transduction_words(known: Mapping[Any, Measured], stop: Any, at: str) -> st
     return words + "".join(f" The √K scheme, on all rows, has {one}." for one in root)
 
 
-@_lab("transduction", _transduction_words, 3)
 def transduction(data: Dataset, kernel: Kernel, p: Any) -> Measured:
     """Return test errors of the p-th power with training rows, or all rows, as landmarks, and of the √K scheme."""
     power = Power(kernel, p=float(p))
@@ -151,12 +134,6 @@ def transduction(data: Dataset, kernel: Kernel, p: Any) -> Measured:
     return measured
 
 
-@_lab(
-    "pixels",
-    "Degree {at}: the test error is {0} in [0, 1] and {1} in [−1, 1]. The diagonal ratio is {3} and {4}. "
-    "Lengths normalised in [0, 1] give {2}.",
-    3,
-)
 def pixels(data: Dataset, kernel: Kernel, degree: Any) -> Measured:
     """Return test errors of a polynomial on columns in [0, 1] and in [−1, 1], and on the first normalised.
 
@@ -174,12 +151,6 @@ def pixels(data: Dataset, kernel: Kernel, degree: Any) -> Measured:
     return errors | {f"ratio {name}": diagonal_ratio(k(rows)) for name, (k, rows) in tables.items()}
 
 
-@_lab(
-    "capacity",
-    "At {at} the training error is {3} on shuffled labels, and {1} on the true ones. "
-    "On new rows the test errors are {2} and {0}.",
-    4,
-)
 def capacity(data: Dataset, kernel: Kernel, _: Any = None) -> Measured:
     """Return training and test errors on the labels, and on shuffled labels."""
     shuffled = np.random.default_rng(0).permutation(np.asarray(data.y))
@@ -192,12 +163,6 @@ def capacity(data: Dataset, kernel: Kernel, _: Any = None) -> Measured:
     }
 
 
-@_lab(
-    "selection",
-    "Keeping {at} of the columns, the test error is {0}. Chosen on all rows, test rows included, it would be {1}. "
-    "The power of the kernel, on all columns, has {2}.",
-    3,
-)
 def selection(data: Dataset, kernel: Kernel, count: Any) -> Measured:
     """Return test errors of a linear machine on the columns that differ most between classes, and of a power.
 
@@ -221,12 +186,6 @@ def _telling(X: Array, y: Array, count: int) -> Array:
     return np.argsort(-score, kind="stable")[:count]
 
 
-@_lab(
-    "regulariser",
-    "At {at} the test error is {1} with Σ a², and {0} with ‖w‖². "
-    "The SVM with K K′ decides as Σ a² does: values of f differ by at most {3}.",
-    3,
-)
 def regulariser(data: Dataset, kernel: Kernel, C: Any) -> Measured:
     """Return test errors under ‖w‖², under Σ a² with the kernel's values as features, and of the SVM with K K′.
 
@@ -257,11 +216,6 @@ def regulariser(data: Dataset, kernel: Kernel, C: Any) -> Measured:
 _DRAWS = 8
 
 
-@_lab(
-    "bandwidth",
-    "With h from {at} rows, eight draws of them give test errors of level 1 from {2} to {0}.",
-    3,
-)
 def bandwidth(data: Dataset, kernel: Kernel, rows: Any) -> Measured:
     """Return test errors of level 1 where h is the mean distance of a few rows, over draws of these rows."""
     K = kernel.specification.fold(data.inputs, y=data.y).K
@@ -280,11 +234,6 @@ def bandwidth(data: Dataset, kernel: Kernel, rows: Any) -> Measured:
     }
 
 
-@_lab(
-    "virtual",
-    "With {at} training images the test error is {0}; with shifted copies of the support vectors it is {1}.",
-    2,
-)
 def virtual(data: Dataset, kernel: Kernel, count: Any) -> Measured:
     """Return test errors of a machine trained on some images, and again with shifted copies of its support vectors.
 
@@ -342,12 +291,6 @@ def against_sentence(kernel: Sequence[float], power: Sequence[float], p: float) 
     )
 
 
-@_lab(
-    "rare",
-    "At {at} the test error is {0} with plain matches, and {1} where rare matches count more. "
-    "With g between unequal categories it is {2}.",
-    3,
-)
 def rare(data: Dataset, kernel: Kernel, alpha: Any) -> Measured:
     """Return test errors of k0, k1 and k2 at an exponent of h(z) = (1 − z^α)^{1/α}. [C] Definition 3, section 7.1."""
     return {
@@ -357,12 +300,6 @@ def rare(data: Dataset, kernel: Kernel, alpha: Any) -> Measured:
     }
 
 
-@_lab(
-    "few-rows",
-    "With P from {at} rows the test error is {0}; with P from all training rows {1}. "
-    "A category that these rows lack counts as the rarest.",
-    2,
-)
 def few_rows(data: Dataset, kernel: Kernel, rows: Any) -> Measured:
     """Return test errors of k1 where P is estimated from a few of the training rows, and from all of them.
 
@@ -381,7 +318,6 @@ def few_rows(data: Dataset, kernel: Kernel, rows: Any) -> Measured:
     return _on_halves(data, ("P from few rows", "P from all training rows"), predict)
 
 
-@_lab("likeness", "Of the {at} most similar pairs, {0} have the same class; of all pairs {1}.", 2)
 def likeness(data: Dataset, kernel: Kernel, share: Any) -> Measured:
     """Return how often the most similar pairs, a share of all in percent, have one class, and how often any pair."""
     assert data.y is not None
@@ -393,11 +329,6 @@ def likeness(data: Dataset, kernel: Kernel, share: Any) -> Measured:
     return {"most similar pairs": float(same[order].mean()), "all pairs": float(same.mean())}
 
 
-@_lab(
-    "length",
-    "At {at} the test error is {0}, and {1} once the kernel is normalised. The size of the rows alone has {2}.",
-    3,
-)
 def length(data: Dataset, kernel: Kernel, _: Any = None) -> Measured:
     """Return test errors of a kernel as it is and normalised, and of the size of the rows alone."""
     long = row_sizes(data)[:, None]
@@ -421,3 +352,60 @@ def row_sizes(data: Dataset) -> Array:
 def with_rows(data: Dataset, n: int) -> Dataset:
     """Return at most n rows, classes in their proportions."""
     return data.stratified_sample(n) if data.n > n and data.row_kind.independent else data
+
+
+#: What each lab measures, by the lab's name.
+MEASUREMENTS = {
+    "criterion": Measurement(criteria, _criteria_words, 2),
+    "transduction": Measurement(transduction, _transduction_words, 3),
+    "pixels": Measurement(
+        pixels,
+        "Degree {at}: the test error is {0} in [0, 1] and {1} in [−1, 1]. The diagonal ratio is {3} and {4}. "
+        "Lengths normalised in [0, 1] give {2}.",
+        3,
+    ),
+    "capacity": Measurement(
+        capacity,
+        "At {at} the training error is {3} on shuffled labels, and {1} on the true ones. "
+        "On new rows the test errors are {2} and {0}.",
+        4,
+    ),
+    "selection": Measurement(
+        selection,
+        "Keeping {at} of the columns, the test error is {0}. Chosen on all rows, test rows included, it would be {1}. "
+        "The power of the kernel, on all columns, has {2}.",
+        3,
+    ),
+    "regulariser": Measurement(
+        regulariser,
+        "At {at} the test error is {1} with Σ a², and {0} with ‖w‖². "
+        "The SVM with K K′ decides as Σ a² does: values of f differ by at most {3}.",
+        3,
+    ),
+    "bandwidth": Measurement(
+        bandwidth, "With h from {at} rows, eight draws of them give test errors of level 1 from {2} to {0}.", 3
+    ),
+    "virtual": Measurement(
+        virtual,
+        "With {at} training images the test error is {0}; with shifted copies of the support vectors it is {1}.",
+        2,
+    ),
+    "rare": Measurement(
+        rare,
+        "At {at} the test error is {0} with plain matches, and {1} where rare matches count more. "
+        "With g between unequal categories it is {2}.",
+        3,
+    ),
+    "few-rows": Measurement(
+        few_rows,
+        "With P from {at} rows the test error is {0}; with P from all training rows {1}. "
+        "A category that these rows lack counts as the rarest.",
+        2,
+    ),
+    "likeness": Measurement(likeness, "Of the {at} most similar pairs, {0} have the same class; of all pairs {1}.", 2),
+    "length": Measurement(
+        length,
+        "At {at} the test error is {0}, and {1} once the kernel is normalised. The size of the rows alone has {2}.",
+        3,
+    ),
+}

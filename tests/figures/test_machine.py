@@ -37,8 +37,7 @@ def test_the_field_with_its_rows(banana, columns):
     field = decision_field(RBF(), X, data.y == 1, size=12)
     fig = figures.decision_field_plot(field, trained, X, HOSTILE[:1] * data.n, HOSTILE[2:4])
     check(fig)
-    (rings,) = (t for t in fig.data if t.customdata is not None and t.marker.symbol == "circle-open")
-    assert_array_equal(np.asarray(rings.customdata)[:, 0], trained.rows[trained.support])
+    (rings,) = (t for t in fig.data if t.name == "support vectors")
     assert_array_equal(np.asarray(rings.x), X[trained.support, 0])
     if columns == 2:
         levels = sorted({t.contours.value for t in fig.data if t.type == "contour"})
@@ -61,7 +60,7 @@ def test_the_border_across_feature_space_shows_all_rows(banana):
     held_out = np.where(np.arange(data.n) < 3, -trained.sign, trained.sign).astype(float)
     fig = figures.across_plot(trained, replace(across, held_out=held_out), data.ids)
     rings = next(t for t in fig.data if t.name == "on the wrong side")
-    assert sorted(row for (row,) in rings.customdata) == [0, 1, 2]
+    assert_allclose(rings.y, [y for row, (_, y) in sorted(rows.items()) if row < 3])
     assert "without it" in figures.border_title(trained, replace(across, held_out=held_out))
 
 
@@ -83,9 +82,8 @@ def test_the_border_moves_through_machines_on_the_axes_of_each_figure(banana):
         assert [frame[axis]["title"] for axis in "xy"] == [fig.layout[f"{axis}axis"].title.text for axis in "xy"]
         for one, rest in zip(frame["traces"], fig.data, strict=True):
             at = np.frombuffer(base64.b64decode(one["places"]), "<u2").reshape(-1, 2) / 65535
-            if rest.x[0] is not None:
-                assert_allclose(left + (right - left) * at[:, 0], rest.x, atol=1e-3)
-                assert_allclose(low + (high - low) * at[:, 1], rest.y, atol=1e-3)
+            assert_allclose(left + (right - left) * at[:, 0], rest.x, atol=1e-3)
+            assert_allclose(low + (high - low) * at[:, 1], rest.y, atol=1e-3)
         assert len(fig.data[2].x) == len(trained.support), "support vectors have rings"
 
 

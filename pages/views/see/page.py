@@ -21,7 +21,7 @@ from kernlib.explain.explanation import Part, contrast_in_words, similarity_rank
 from kernlib.figures.data import feature_map
 from kernlib.figures.frames import figure_frames, matrix_frames, sentence_frames
 from kernlib.figures.gram import ValueRange, diagonal_histogram, usual_range
-from kernlib.figures.kinds import level_graphs, pictures_of
+from kernlib.figures.kinds import level_graphs, neighbourhood_level, pictures_of
 from kernlib.figures.machine import parts_bars
 from kernlib.figures.theme import escape
 from kernlib.kinds import KINDS
@@ -188,8 +188,7 @@ def _two_rows(view: View, rows: Pair) -> None:
 def _rows(data: Dataset, pair: Pair, names: list[str], explanation: Explanation, kernel: Kernel) -> None:
     """Draw the two rows by the pictures of their kind, or as the kernel sees them, and as a table."""
     pictures, rows = pictures_of(data), list(pair)
-    drawn_as = {part.drawn_as: part for part in kernel.walk()}
-    levels = getattr(drawn_as.get("neighbourhoods"), "level", 0)
+    levels = neighbourhood_level(kernel)
     if levels:
         level = option(
             st.select_slider,

@@ -1,4 +1,4 @@
-"""Kernels and machines in scikit-learn: rows to their Gram matrix, to a factor of it, or to predictions."""
+"""Kernels and machines in scikit-learn: rows to their Gram matrix, or to predictions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from .core.base import Kernel, kernel_step
 from .core.folding import factored
 from .core.steps import normal_form
 from .errors import ParameterError, TransductiveError
-from .numerics.linalg import finite_values, overflow_checked_later
 from .values.arrays import Array, Factor, kept
 from .values.declare import Declared, with_values
 from .values.domains import form
@@ -97,7 +96,7 @@ class _OfKernel(BaseEstimator):  # type: ignore[misc]
 class GramTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _OfKernel):  # type: ignore[misc]
     r"""Transform rows to their Gram matrix against the training rows, for ``kernel="precomputed"``.
 
-    For more rows than a Gram matrix can have, see `FactorTransformer`.
+    For more rows than a Gram matrix can have, see `KernelMachine` and `kernel.factor`.
 
     .. math:: \text{fit\_transform}(X)_{ij} = k(x_i, x_j),\qquad \text{transform}(X^*)_{ij} = k(x^*_i, x_j)
 
@@ -158,63 +157,6 @@ class GramTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _OfKern
     @property
     def _n_features_out(self) -> int:
         return len(self.rows_)
-
-
-class FactorTransformer(GramTransformer):
-    r"""Transform rows to vectors whose inner products are the kernel's values, for a linear machine.
-
-    .. math:: \text{transform}(X)_i = F_i \in \mathbb{R}^r,\qquad k(x_i, x_j) = \langle F_i, F_j\rangle
-
-    No (n, n) matrix is allocated. The kernel has `Nystrom` as its last step, perhaps scaled, normalised, or added to
-    another such kernel. Landmarks are drawn from the training rows in `fit`. Everything else is as in
-    `GramTransformer`, except that `rows_` are not kept: new rows are compared with the landmarks alone.
-
-    Raises ParameterError for a kernel without such a step, and what `GramTransformer` raises.
-
-    >>> from sklearn.pipeline import make_pipeline
-    >>> from sklearn.svm import LinearSVC
-    >>> from kernlib import RBF, Nystrom
-    >>> X = np.random.default_rng(0).normal(size=(300, 2))
-    >>> y = (X**2).sum(axis=1) > 1
-    >>> model = make_pipeline(FactorTransformer(Nystrom(RBF(sigma=1.0), landmarks=20)), LinearSVC(C=10))
-    >>> model.fit(X[:200], y[:200]).score(X[200:], y[200:]) > 0.9
-    True
-    """
-
-    def fit(self, X: Any, y: Any = None) -> Self:
-        """Draw the landmarks from the training rows `X` and fit the kernel."""
-        self._fitted_on(X, y)
-        return self
-
-    def fit_transform(self, X: Any, y: Any = None) -> Array:
-        """Fit, and return F of the training rows, (n, r)."""
-        return self._short(self._fitted_on(X, y))
-
-    def transform(self, X: Any) -> Array:
-        """Return F of rows `X`, (m, r)."""
-        check_is_fitted(self)
-        return self._short(self._read(X, reset=False))
-
-    def _fitted_on(self, X: Any, y: Any) -> Any:
-        rows = self._training_rows(X)
-        if not self.kernel.has_factor:
-            raise ParameterError(
-                f"FactorTransformer: kernel must have landmarks as its last step; got {self.kernel!r:.100}. "
-                "Try Nystrom(kernel, landmarks=300), or GramTransformer."
-            )
-        self.kernel_ = self.kernel.fit(rows, _labels(y))
-        self._columns: int = self._short(rows[:1]).shape[1]
-        del self.rows_
-        return rows
-
-    def _short(self, rows: Any) -> Array:
-        with overflow_checked_later():
-            F = self.kernel_.factor_rows(rows)
-        return finite_values(F, self.kernel)
-
-    @property
-    def _n_features_out(self) -> int:
-        return self._columns
 
 
 class KernelMachine(_OfKernel):

@@ -27,7 +27,6 @@ from kernlib.papers import (
     Experiment,
     NoData,
     Row,
-    compared,
     count,
     digest,
     markdown,
@@ -166,19 +165,6 @@ def test_landmarks_of_the_training_rows_alone_do_not_give_table_1_and_error_curv
         error[landmarks] = drawn.mean[0]
     assert verdicts == {"all": "within", "train": "outside"}
     assert error["all"] < error["train"] - 0.02
-
-
-def test_one_row_alone_is_the_start_of_the_whole_run():
-    table = next(e for e in EXPERIMENTS if (e.paper, e.item) == ("O", "Table 1, nearest neighbour"))
-    whole = list(sweep(table.quick()))
-    for row in (table.rows[0], table.rows[1]):  # the reference kernel, and a value of the axis
-        whole_row = table.only(row)
-        protocol = replace(whole_row.spec.protocol, repeats=5)
-        alone = replace(whole_row, spec=replace(whole_row.spec, protocol=protocol, draws=4))
-        found = [r.score for r in sweep(replace(alone.spec, draws=2)) if r.split % 5 < 2]
-        assert found == [r.score for r in sorted(whole, key=lambda r: r.split) if r.value == row.at]
-        line = compared(alone, alone.spec, list(sweep(alone.spec)))[0]
-        assert (line["label"], line["place"], line["n"]) == (row.label, row.place, 20)
 
 
 def test_figures_are_read_from_the_tables_that_they_draw():

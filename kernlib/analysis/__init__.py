@@ -15,9 +15,7 @@ from .gram import diagnose as diagnose
 from .gram import diagonal_ratio as diagonal_ratio
 from .gram import effective_rank as effective_rank
 from .groups import Groups as Groups
-from .groups import Unusual as Unusual
 from .groups import affinity_of as affinity_of
-from .groups import one_class_scores as one_class_scores
 from .groups import spectral_groups as spectral_groups
 from .groups import subsample_agreement as subsample_agreement
 from .layout import ORDERINGS as ORDERINGS

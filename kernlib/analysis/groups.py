@@ -1,4 +1,4 @@
-"""Rows without labels: their groups, the stability of the groups, and unusual rows."""
+"""Rows without labels: their groups, and the stability of the groups."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import DataError, ParameterError
+from ..errors import DataError
 from ..values.arrays import Array, RowNumbers
 from ..values.notebook import Pictured
 from .matrix import cosine, squared_distances, symmetric
@@ -22,8 +22,6 @@ STABLE, APART = 0.8, 0.5
 OVERLAPPING = 0.01
 #: The share of the rows in a subsample.
 _SHARE = 0.8
-#: Scores of at most this share of their range are 0.
-_ON_BORDER = 1e-5
 
 
 def affinity_of(K: ArrayLike) -> Array:
@@ -177,45 +175,3 @@ def subsample_agreement(K: ArrayLike, counts: Sequence[int], seed: int = 0) -> A
     _, mine, other = np.intersect1d(first, second, return_indices=True)
     one, two = (_embedded(affinity[np.ix_(part, part)], max(counts), seed) for part in (first, second))
     return np.array([adjusted_rand_score(_cut(one, c, seed)[mine], _cut(two, c, seed)[other]) for c in counts])
-
-
-@dataclass(frozen=True, eq=False)
-class Unusual:
-    """A one-class support vector machine: `score` (n,) of every row, negative outside its border; `nu` its ν."""
-
-    score: Array
-    nu: float
-
-    @property
-    def outside(self) -> RowNumbers:
-        """Return the rows outside the border, the most unusual first."""
-        order = np.argsort(self.score, kind="stable")
-        return order[self.score[order] < 0]
-
-
-def one_class_scores(K: ArrayLike, nu: float = 0.05) -> Unusual:
-    r"""Return how unusual every row is: a one-class support vector machine with at most a share ν of rows outside.
-
-    .. math:: f(x) = \sum_i \alpha_i k(x, x_i) - \rho,\quad 0 \le \alpha_i \le 1,\ \sum_i \alpha_i = \nu n
-
-    Fitted on K over its mean diagonal, which changes f by that factor and no sign.
-
-    Parameters: `K` (n, n) symmetric; `nu` ν in 0…1. Raises ParameterError for another ν.
-    Reference: Schölkopf et al., Estimating the support of a high-dimensional distribution, 2001; by scikit-learn.
-
-    >>> rows = np.r_[np.linspace(-1, 1, 30), 9.0]
-    >>> one_class_scores(np.exp(-(rows[:, None] - rows) ** 2), nu=0.1).outside[0]
-    np.int64(30)
-    """
-    from sklearn.svm import OneClassSVM
-
-    if not 0 < nu < 1:
-        raise ParameterError(f"one_class_scores: nu must be a number with 0 < nu < 1; got {nu!r}. Try 0.05.")
-    matrix = symmetric(K, "one_class_scores")
-    unit = float(np.abs(np.diagonal(matrix)).mean()) or 1.0
-    matrix = matrix / unit
-    machine = OneClassSVM(kernel="precomputed", nu=nu, tol=1e-6).fit(matrix)
-    score = machine.decision_function(matrix)
-    # Scores of rows on the border are 0 up to the solver's tolerance.
-    score[np.abs(score) <= _ON_BORDER * np.ptp(score)] = 0.0
-    return Unusual(score * unit, nu)

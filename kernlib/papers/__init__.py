@@ -22,7 +22,6 @@ from .report import tables as tables
 from .report import value_text as value_text
 from .report import write as write
 from .running import EXPERIMENTS as EXPERIMENTS
-from .running import compared as compared
 from .running import compute as compute
 from .running import of_paper as of_paper
 from .running import outcomes as outcomes

@@ -178,18 +178,6 @@ class Experiment:
         fewer = {name: min(number, getattr(protocol, name)) for name, number in most.items()}
         return replace(self.spec, protocol=replace(protocol, **fewer), draws=min(2, self.spec.draws))
 
-    def only(self, row: Row) -> Experiment:
-        """Return the experiment with one row.
-
-        >>> from kernlib.papers import EXPERIMENTS
-        >>> EXPERIMENTS[0].only(EXPERIMENTS[0].rows[6]).spec.axis
-        Axis(path='kernel.kernel.p', values=(0.5,))
-        """
-        spec = self.spec.only(row.at)
-        if row.at == REFERENCE:
-            spec, row = replace(spec, leaky=False), replace(row, at=None)
-        return replace(self, spec=spec, rows=(row,))
-
 
 @dataclass(frozen=True)
 class Exact:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..experiments import FoldResult, RunSpec, run_to
+from ..experiments import run_to
 from ..experiments.files import version_of, write_files
 from . import almost_orthogonal, categorical, deep_machines, designing, relevant_dimension
 from .experiment import (
@@ -92,7 +92,7 @@ def compute(experiment: AnyExperiment, directory: Path, *, quick: bool = False, 
         return with_reasons(json.loads((own / name).read_text(encoding="utf-8")), experiment)
     spec = experiment.quick() if quick else experiment.spec
     _, folds = run_to(own, spec, jobs=jobs)
-    lines = compared(experiment, spec, folds)
+    lines = _lines(experiment, measured_rows(experiment, spec, folds))
     result = _result(declared, sum(fold.seconds for fold in folds), quick, lines, experiment)
     result["problems"] = sum(bool(fold.problem) for fold in folds)
     write_files(own, {name: json.dumps(result)})
@@ -110,11 +110,6 @@ def with_reasons(kept: Result, experiment: Experiment) -> Result:
         for row, line in zip(experiment.rows, kept["outcomes"], strict=True)
     ]
     return kept | {"outcomes": lines}
-
-
-def compared(experiment: Experiment, spec: RunSpec, folds: Sequence[FoldResult]) -> list[Line]:
-    """Return each printed figure with the run's result; `spec` may have fewer repeats than the experiment's own."""
-    return _lines(experiment, measured_rows(experiment, spec, folds))
 
 
 def outcomes(experiment: Exact | NoData) -> list[Line]:

@@ -1,14 +1,13 @@
-"""Groups and unusual rows against scikit-learn, and on rows that have groups or have none."""
+"""Groups against scikit-learn, and on rows that have groups or have none."""
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from sklearn.cluster import SpectralClustering
 from sklearn.metrics import adjusted_rand_score, silhouette_score
-from sklearn.svm import OneClassSVM
 
 from kernlib import RBF
-from kernlib.analysis.groups import affinity_of, one_class_scores, spectral_groups
+from kernlib.analysis.groups import affinity_of, spectral_groups
 
 rng = np.random.default_rng(0)
 TRUTH = np.repeat([0, 1, 2], [40, 30, 20])
@@ -71,14 +70,3 @@ def test_similarities_are_cosines_without_negative_ones():
     length = np.linalg.norm(BLOBS, axis=1)
     assert_allclose(affinity_of(K), np.maximum(K / np.outer(length, length), 0), atol=1e-12)
     assert affinity_of(np.diag([0.0, -1.0, 2.0])).tolist() == np.eye(3).tolist()
-
-
-@pytest.mark.parametrize("unit", [1e-80, 1.0, 1e80])
-def test_unusual_rows_are_those_of_the_one_class_machine_in_any_unit(unit):
-    rows = np.r_[BLOBS[:40], [[9.0, 9.0]]]
-    K = gram(rows)
-    found = one_class_scores(unit * K, nu=0.1)
-    expected = OneClassSVM(kernel="precomputed", nu=0.1, tol=1e-6).fit(K).decision_function(K)
-    assert_allclose(found.score / unit, expected, atol=1e-4)
-    assert found.outside[0] == 40
-    assert len(found.outside) <= 0.1 * 41

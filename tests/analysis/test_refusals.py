@@ -7,7 +7,7 @@ import pytest
 
 from kernlib.analysis import diagnose, levels_to_collapse, order_rows, squared_distances
 from kernlib.analysis.doctor import examine
-from kernlib.analysis.groups import one_class_scores, spectral_groups
+from kernlib.analysis.groups import spectral_groups
 from kernlib.analysis.outcomes import confusion, roc_curves
 from kernlib.analysis.relevant import permutation_band, relevant_dimension, relevant_dimension_loo
 from kernlib.analysis.spectrum import Decomposition, kernel_pca
@@ -35,7 +35,6 @@ REFUSED = [
     (lambda: order_rows(UNIT), DataError, "by='class' must have labels; got y=None"),
     (lambda: levels_to_collapse(UNIT, limit=0), ParameterError, "limit"),
     (lambda: spectral_groups(np.eye(4)), DataError, "at least 5 rows to look for groups among; got 4"),
-    (lambda: one_class_scores(UNIT, nu=1.5), ParameterError, "0 < nu < 1; got 1.5"),
     # eigenvectors
     (
         lambda: kernel_pca(UNIT, components=4),

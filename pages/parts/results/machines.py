@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from kernlib import Kernel
-from kernlib.analysis.groups import Groups, Unusual, one_class_scores, spectral_groups, subsample_agreement
+from kernlib.analysis.groups import Groups, spectral_groups, subsample_agreement
 from kernlib.analysis.spectrum import KernelPCA, kernel_pca
 from kernlib.data import Dataset
 from kernlib.errors import DataError
@@ -141,12 +141,6 @@ def _agreement(data: Dataset, kernel: Kernel, pair: int) -> np.ndarray:
 def plane(data: Dataset, kernel: Kernel) -> KernelPCA:
     """Return two directions of centred kernel PCA."""
     return kernel_pca(compute.gram(data, kernel), centered=True, components=2)
-
-
-@known()
-def unusual(data: Dataset, kernel: Kernel, nu: float) -> Unusual:
-    """Return how unusual every row is, by a one-class support vector machine."""
-    return one_class_scores(compute.gram(data, kernel), nu)
 
 
 @known()

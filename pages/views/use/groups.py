@@ -1,4 +1,4 @@
-"""What rows without classes can answer: which groups are there, are they stable, and which rows are unusual?"""
+"""What rows without classes can answer: which groups are there, and are they stable?"""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pages.parts.results import compute, machines
 
 
 def draw(view: View) -> None:
-    """Draw the rows by group, the plane, how stable the groups are, and the most unusual rows."""
+    """Draw the rows by group, the plane, and how stable the groups are."""
     data, kernel = view.data, view.kernel
     sentence = st.container(key="sentence")
     slider.draw(slider.hand_of(view), view)
@@ -48,23 +48,14 @@ def draw(view: View) -> None:
         with right:
             fig = grouped_plane(machines.plane(data, kernel), codes, data.ids)
             layout.panel("Feature map: groups by colour", fig, "use.groups-plane")
-        _evidence(view, groups, tested)
+        if tested:
+            _evidence(groups)
         waiting.show(pairs)
 
 
 @layout.drawer("use.evidence")
-def _evidence(view: View, groups: Groups, tested: bool) -> None:
-    data = view.data
-    left, right = st.columns(2, gap="medium")
-    with left:
-        if tested:
-            layout.panel("Stable numbers of groups", stability_plot(groups), "use.stability")
-    with right:
-        scores = machines.unusual(data, view.kernel, 0.05)
-        order = np.argsort(scores.score, kind="stable").tolist()
-        outside = len(scores.outside)
-        st.markdown(f"**Unusual rows**: {outside} of {data.n} lie outside the border of a one-class machine, score < 0")
-        st.dataframe(layout.row_table(data, order, {"score": scores.score[order]}), hide_index=True, height=330)
+def _evidence(groups: Groups) -> None:
+    layout.panel("Stable numbers of groups", stability_plot(groups), "use.stability")
 
 
 def _words(groups: Groups, count: int) -> str:

@@ -10,28 +10,24 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import PROJECT
-from tests.pages.drive import heat, link, open_app, sentences, session, show
+from tests.pages.drive import drop, ending, give, heat, link, open_app, press, rows, sentences, session, show
 
 MARK = "never-to-be-seen"
 RAW = b"size,width,kind\n" + b"".join(b"%d.5,%d,%s\n" % (i, i * i % 7, (MARK.encode(), b"b")[i % 2]) for i in range(20))
 GROUPED = b"patient,size,kind\n" + b"".join(b"p%d,%d.5,%s\n" % (i // 4, i, (b"a", b"b")[i % 2]) for i in range(40))
 
 
-def with_upload(raw: bytes = RAW, name: str = "mine.csv") -> AppTest:
-    app = open_app("data")
-    app.file_uploader(key="upload.files").set_value([(name, raw, "text/csv")])
-    app.run()
-    predict(app, "kind")
-    app.button(key="upload.use").click().run()
-    return app
+def with_upload(raw: bytes = RAW) -> AppTest:
+    return press(give(drop(open_app("data"), "mine.csv", raw), "Predict", "kind"), "upload.use")
 
 
 def predict(app: AppTest, name: str) -> None:
+    """Choose the label in the line; where its menu is not drawn, in the open panel."""
     next(box for box in app.selectbox if box.label == "Predict").select(name).run()
 
 
-def menu(app: AppTest) -> list[str]:
-    return list(next(box for box in app.selectbox if box.label == "Data").options)
+def menu(app: AppTest, name: str) -> list[str]:
+    return list(ending(app.selectbox, name).options)
 
 
 def files(*folders: Path) -> dict[Path, int]:
@@ -51,22 +47,20 @@ def test_the_button_that_compares_kernels_takes_the_label_in_sight():
 
     app = with_upload()
     assert offered()
-    app.button(key="upload.open").click().run()
+    press(app, "upload.open")
     predict(app, "width")
-    assert session(app).load(session(app).data).classes == ("b", MARK), "the pages show the earlier label"
+    assert rows(app).classes == ("b", MARK), "the pages show the earlier label"
     assert not offered()
-    app.button(key="upload.use").click().run()
+    press(app, "upload.use")
     assert offered()
-    assert MARK not in session(app).load(session(app).data).classes
+    assert MARK not in rows(app).classes
     predict(app, "kind")
-    assert MARK in session(app).load(session(app).data).classes, "on the line a label is taken at once"
+    assert MARK in rows(app).classes, "on the line a label is taken at once"
 
 
 def test_the_panel_stands_above_the_chooser_at_once():
     """Else it moves up at the first click, away from the pointer."""
-    app = open_app("data")
-    app.file_uploader(key="upload.files").set_value([("mine.csv", RAW, "text/csv")])
-    app.run()
+    app = drop(open_app("data"), "mine.csv", RAW)
 
     def keys(block: Any) -> Iterator[str | None]:
         for child in block.children.values():
@@ -81,12 +75,12 @@ def test_another_session_does_not_see_an_upload():
     name = link(mine)["data"]
     assert name.startswith("upload:")
     assert MARK in sentences(mine)
-    assert "mine.csv" in menu(mine)
+    assert "mine.csv" in menu(mine, "Data")
     show(mine, "see")
     assert heat(mine)
 
     other = open_app("data")
-    assert "mine.csv" not in menu(other)
+    assert "mine.csv" not in menu(other, "Data")
     assert MARK not in sentences(other)
     assert not session(other).uploads
 
@@ -94,11 +88,10 @@ def test_another_session_does_not_see_an_upload():
     digest = own.digest
     for address in (name, f"upload:{digest}"):
         linked = open_app(data=address)  # on the first page: a notice is said once
-        assert not linked.exception
         text = sentences(linked)
         assert "only the session that uploaded a file can show it" in text
         assert MARK not in text
-        assert "mine.csv" not in menu(linked)
+        assert "mine.csv" not in menu(linked, "Data")
         assert not session(linked).uploads
         assert session(linked).data.name == "markov-strings"
 
@@ -113,7 +106,6 @@ def test_an_upload_leaves_nothing_on_disk(tmp_path, monkeypatch):
     app = with_upload()
     for view in ("see", "depth", "spectrum", "curves", "data"):
         show(app, view)
-        assert not app.exception
     assert not files(tmp_path)
     # Somebody may edit the project meanwhile: what counts is that no file came or changed that knows the upload.
     changed = [path for path, time in files(PROJECT).items() if before.get(path) != time]
@@ -126,45 +118,43 @@ def test_the_file_stays_open_to_change_after_the_page_was_left():
     show(app, "see")
     show(app, "data")
     predict(app, "size")  # applies at once, as the rows are in use
-    assert session(app).load(session(app).data).task == "regression"
-    app.multiselect(key=next(m.key for m in app.multiselect if m.label == "Compared")).set_value(["width"]).run()
-    assert session(app).load(session(app).data).columns == ("width",), "a column is left out at once"
+    assert rows(app).task == "regression"
+    give(app, "Compared", ["width"])
+    assert rows(app).columns == ("width",), "a column is left out at once"
     show(app, "see")
-    assert session(app).load(session(app).data).columns == ("width",)
+    assert rows(app).columns == ("width",)
     predict(app, "kind")  # in the line, on any page
-    assert session(app).load(session(app).data).task == "classification"
+    assert rows(app).task == "classification"
     predict(app, "size")
     show(app, "see")
     show(app, "data")
-    assert next(b for b in app.selectbox if b.label == "Predict").value == "size"
+    assert next(box for box in app.selectbox if box.label == "Predict").value == "size"
     before = session(app).data
-    app.button(key="upload.open").click().run()
+    press(app, "upload.open")
     predict(app, "kind")
     assert session(app).data == before, "in the open panel nothing changes before the click"
-    app.button(key="upload.use").click().run()
-    assert session(app).load(session(app).data).task == "classification"
+    press(app, "upload.use")
+    assert rows(app).task == "classification"
 
 
 def test_data_with_groups_are_split_by_them():
     app = show(with_upload(GROUPED), "curves")
-    how = next(b for b in app.selectbox if b.label == "How rows are split")
+    how = ending(app.selectbox, "How rows are split")
     assert how.options[0] == how.value == "groups stay together"
-    plain = show(with_upload(), "curves")
-    assert "groups stay together" not in next(b for b in plain.selectbox if b.label == "How rows are split").options
+    assert "groups stay together" not in menu(show(with_upload(), "curves"), "How rows are split")
 
 
 def test_a_file_that_cannot_be_read_is_refused_where_it_can_be_read_differently(monkeypatch):
     monkeypatch.setattr("tests.pages.drive.RED", True)
     app = open_app("data")
     before = session(app).data
-    app.file_uploader(key="upload.files").set_value([("t.csv", b"x,y\n1,a\n2,b\n3\n4,b\n", "text/csv")])
-    app.run()
+    drop(app, "t.csv", b"x,y\n1,a\n2,b\n3\n4,b\n")
     assert "line 4 has 1 cell; expected 2" in app.error[0].value
     lines = [box for box in app.number_input if box.label.startswith("Lines")]
     assert [box.value for box in lines] == [None, None]  # 0 lines of names could not be chosen
-    next(box for box in lines if box.label == "Lines of names").set_value(0).run()
-    assert next(box for box in app.number_input if box.label == "Lines of names").value == 0
-    next(box for box in app.selectbox if box.label == "Between cells").select("none").run()
+    give(app, "Lines of names", 0)
+    assert ending(app.number_input, "Lines of names").value == 0
+    give(app, "Between cells", "none")
     assert not app.error
     assert session(app).data == before
     assert [button.label for button in app.button if button.key == "upload.use"] == ["Use these rows"]

@@ -82,6 +82,7 @@ def _add_comparing(commands: Any) -> None:
     advise = commands.add_parser("advise", help="compare kernels on a file and list them, best first")
     advise.add_argument("data", nargs="+", help="a name from `datasets`, or a file with the files that belong to it")
     advise.add_argument("--settings", type=Path, metavar="FILE", help="compare the kernels of this file, one a line")
+    advise.add_argument("--own", action="append", default=[], metavar="KERNEL", help="a kernel that takes part as well")
     advise.add_argument("--machine", metavar="MACHINE", help="the machine of the comparison, such as KernelRidge()")
     advise.add_argument("--list", action="store_true", help="print the kernels, a file for --settings, and end")
     advise.add_argument("--out", type=Path, metavar="FILE", help="write a spec that compares the two best")
@@ -279,7 +280,7 @@ def _gram(options: argparse.Namespace) -> None:
 def _advise(options: argparse.Namespace) -> None:
     from .advice import candidates, follow_up, looked_at, read_settings, search, settings_text, verdict
     from .machines import MACHINES
-    from .parse import parse_declared
+    from .parse import parse, parse_declared
 
     _check_new(options.out, options.report)
     if options.report is not None and options.report.suffix not in (".html", ".md"):
@@ -296,7 +297,8 @@ def _advise(options: argparse.Namespace) -> None:
     if not _is_file(options.data):
         print(f"{data!r}\n")
     with _progress() as show:
-        for state in search(data, options.glance, settings=settings, machine=machine, nested=True):
+        own = [parse(kernel) for kernel in options.own]
+        for state in search(data, options.glance, settings=settings, own=own, machine=machine, nested=True):
             show(*state.progress, state.stage)
     advice = state.best or state.settings
     print("\n\n".join(f"{place}. {one.words()}" for place, one in enumerate(advice, 1)))
@@ -310,15 +312,15 @@ def _advise(options: argparse.Namespace) -> None:
     if options.out is None:
         print("--out spec.json writes a run that compares the first with the second on held-out rows.")
         return
-    own = _is_file(options.data)
-    spec = follow_up(data, advice, parameters, uploaded=own)
+    uploaded = _is_file(options.data)
+    spec = follow_up(data, advice, parameters, uploaded=uploaded)
     with _refused_in_words(options.out, "written"):
         options.out.write_text(spec.to_json(), encoding="utf-8")
     rows = dict(spec.parameters).get("n")
-    fewer = f" on {rows} of the rows" if own and rows else ""
+    fewer = f" on {rows} of the rows" if uploaded and rows else ""
     without = [name.partition(":")[2] for name, _ in spec.parameters if name.startswith("without:")]
     fewer += f" without class {', '.join(without)}, which has a single row," if without else ""
-    files = f" --data {shlex.join(options.data)}" if own else ""
+    files = f" --data {shlex.join(options.data)}" if uploaded else ""
     run = f"python -m kernlib run {shlex.quote(str(options.out))}{files} --out results"
     print(f"{options.out}: run it{fewer} with\n  {run}")
 
@@ -339,6 +341,7 @@ def _report(state: Comparison, data: Dataset, options: argparse.Namespace) -> st
     script = ""
     if _is_file(options.data):
         own = [] if options.settings is None else ["--settings", str(options.settings)]
+        own += [word for kernel in options.own for word in ("--own", kernel)]
         own += [] if options.machine is None else ["--machine", options.machine]
         own = [*arguments_of(_choices_of(options)), "--rows", str(options.glance), *own]
         script = shlex.join(["python", "-m", "kernlib", "advise", *options.data, *own])

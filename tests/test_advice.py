@@ -506,9 +506,12 @@ def test_the_grid_as_a_file_of_the_command_which_measures_the_honest_error(table
     file = tmp_path / "settings.txt"
     file.write_text("\n".join([*lines[:3], "RBF(sigma=0.123)"]))
     report = tmp_path / "report.md"
-    assert main([*asked, "--settings", str(file), "--report", str(report)]) == 0
+    own = ["--own", "RBF(sigma=77.0)"]
+    assert main([*asked, "--settings", str(file), *own, "--report", str(report)]) == 0
     told = capsys.readouterr().out
-    assert "3 settings compared" in told
+    assert "4 settings compared" in told
+    assert "RBF(sigma=77.0)" in told
+    assert "--own 'RBF(sigma=77.0)'" in report.read_text().replace("\\", "")
     assert "RBF(sigma=0.123)" in told
     assert "Nested cross-validation: the whole comparison was repeated" in told
     assert f"--settings {file}" in report.read_text()

@@ -9,6 +9,7 @@ from .find import Advice as Advice
 from .find import Comparison as Comparison
 from .find import candidates as candidates
 from .find import follow_up as follow_up
+from .find import joined as joined
 from .find import looked_at as looked_at
 from .find import proposed_measure as proposed_measure
 from .find import raceable as raceable

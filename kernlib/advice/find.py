@@ -263,10 +263,6 @@ class Comparison:
             return 0 if self.race is None else self.race.rounds, ROUNDS
         return len(self.settings), max(1, self.total)
 
-    def named(self, kernel: Kernel) -> Advice | None:
-        """Return the advice about a kernel, from the race where it took part; None for one that is not compared."""
-        return next((one for one in (*self.best, *self.settings) if one.kernel == kernel), None)
-
 
 def compared(
     sample: Dataset,
@@ -437,6 +433,12 @@ def _chosen(ranked: Sequence[Advice], own: Sequence[Kernel]) -> list[Advice]:
     chosen = list(first.values())[:FAMILIES]
     chosen += [advice for advice in usable if advice not in chosen]
     return [*chosen[:RACING], *(advice for advice in chosen[RACING:] if advice.kernel in own)]
+
+
+def joined(state: Comparison) -> tuple[Kernel, ...]:
+    """Return the kernels of a comparison that were given: those of no declared setting, and what raced unasked."""
+    raced = {one.kernel for one in state.best} - {one.kernel for one in _chosen(state.settings, ())}
+    return tuple(one.kernel for one in state.settings if one.name == OWN or one.kernel in raced)
 
 
 def raceable(data: Dataset) -> tuple[Dataset | None, tuple[str, ...]]:

@@ -34,6 +34,7 @@ from .find import (
     Advice,
     Comparison,
     as_good,
+    joined,
     proposed_measure,
     raceable,
     recommended,
@@ -342,14 +343,13 @@ def sections(state: Comparison, data: Dataset, script: str = "") -> tuple[Sectio
             cells = [percent(one.error, 3), gap, str(runner.rounds), cost, worse]
         rows.append((str(place), one.name, repr(one.kernel), *cells))
     header = ("", "family", "kernel", "error", "difference from the best, 95%", "rounds", "C · spread", "")
-    own = [one.kernel for one in state.settings if one.name == OWN]
     return (
         Section("Verdict", evidence(state, data)),
         Section("Kernels", header=header, rows=tuple(rows)),
         _about(data),
         Section("Protocol", (*stages(state, data), *state.notes, proposed_measure(data)[1])),
         *_ending(
-            script or written(data, state.n, own, state.grid, state.machine),
+            script or written(data, state.n, joined(state), state.grid, state.machine),
             [one.kernel for one in state.best],
             _METHODS,
         ),

@@ -14,6 +14,7 @@ from kernlib.advice import (
     candidates,
     find,
     headline,
+    joined,
     markdown,
     nested,
     recommended,
@@ -27,6 +28,7 @@ from pages.parts.frame import layout
 from pages.parts.results import choosing
 from pages.parts.server import jobs
 from pages.parts.server.runs import using
+from pages.parts.session import state as change
 from pages.views.choose import kernels
 
 from . import drive
@@ -83,7 +85,7 @@ def iris(_streams_in_this_process):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("KERNLIB_COMPUTE", "always")
         patch.setattr(choosing, "SECONDS", None)
-        app = open_app("choose", data="iris", g__n="60")
+        app = open_app("choose", data="iris", kernel="Deep(RBF(sigma=2.0), level=2)", g__n="60")
         assert "choose.settings" in figures(app)
         compared(app)
     return app
@@ -91,7 +93,7 @@ def iris(_streams_in_this_process):
 
 def test_the_page_has_the_numbers_of_the_command_line(iris):
     data = load_dataset("iris", n=60)
-    *_, alone = search(data)
+    *_, alone = search(data, own=(kernel(iris),))
     found = job(iris).latest
     assert [(a.kernel, a.error) for a in found.best] == [(a.kernel, a.error) for a in alone.best]
     assert [(a.kernel, a.errors) for a in found.settings] == [(a.kernel, a.errors) for a in alone.settings]
@@ -133,16 +135,17 @@ def test_the_report_says_what_the_page_says(iris):
     assert "src=" not in html.split("<script")[0]
 
 
-def test_kernels_of_ones_own_join_the_same_race():
-    kept, deep = "RBF(sigma=123.0)", "Deep(RBF(sigma=2.0), level=2)"
-    app = press(open_app("data", data="iris", kernel=kept, g__n="40"), "kernel.keep")
-    assert buttons(app)["kernel.keep"].disabled
-    show(app, "choose")
-    for typed in ("Nonsense(3)", "Spectrum(length=2)", deep):  # the second reads strings: kept for other data
-        press(choose(app, "choose.typed", typed), "choose.add")
-        assert any("Nonsense" in warning.value for warning in app.warning), "it is still named"
-    assert {one.kernel for one in compared(app).best if one.name == OWN} == {parse(kept), parse(deep)}
-    assert kept not in session(press(app, f"choose.away.{kept}")).controls["choose.kept"]
+def test_the_kernel_in_use_takes_part_in_the_race():
+    first, deep = "RBF(sigma=123.0)", "Deep(RBF(sigma=2.0), level=2)"
+    app = open_app("choose", data="iris", kernel=first, g__n="40")
+    assert {one.kernel for one in compared(app).best if one.name == OWN} == {parse(first)}
+    with using(holder(app)):
+        change.adopt(parse(deep))
+    assert buttons(app.run())["choose.go"].label == "Resume"
+    found = compared(app)
+    assert {one.kernel for one in found.best if one.name == OWN} == {parse(first), parse(deep)}
+    assert "in use" in str(figures(app)["choose.kernels"])
+    assert set(joined(found)) == {parse(first), parse(deep)}
 
 
 @pytest.mark.parametrize(("data", "n"), [("iris", "150"), ("breast-cancer-10", "450")])

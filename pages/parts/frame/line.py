@@ -20,7 +20,7 @@ from kernlib.kinds import KINDS
 from pages.parts.frame import layout, reading, waiting
 from pages.parts.inputs import builder, controls
 from pages.parts.inputs.controls import button, in_row, option, parameter_widget, plain
-from pages.parts.results import choosing, compute
+from pages.parts.results import compute
 from pages.parts.results.compute import Slices
 from pages.parts.server.caching import known
 from pages.parts.server.runs import deferred
@@ -144,21 +144,10 @@ def _as_file(data: Dataset) -> None:
 
 
 def _more(now: Session) -> None:
-    """Draw what leads away from the view: its link, the kept kernel, the projector."""
+    """Draw what leads away from the view: its link, the projector."""
     if "stories.lesson" in now.controls:
         st.page_link("views/stories/page.py", label="Back to the lesson", icon=":material/auto_stories:")
     st.caption("The address bar is a link to this view.")
-    kept = choosing.kept()
-    button(
-        "Kept for Choose" if now.kernel in kept else "Keep for Choose",
-        "kernel.keep",
-        state.choose,
-        choosing.KEPT,
-        choosing.kept_text((*kept, now.kernel)),
-        icon=":material/bookmark:",
-        help="The page Choose compares kept kernels with its own settings, on the same splits",
-        disabled=now.kernel in kept,
-    )
     st.page_link("views/use/page.py", label="Script, pipeline, report", icon=":material/download:")
     st.page_link("views/stories/page.py", label="Lessons, alone or as a class", icon=":material/school:")
     layout.projector_switch()

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
-from kernlib import Kernel, KernlibError, parse
 from kernlib.advice import (
     Comparison,
     Setting,
     can_nest,
     candidates,
+    joined,
     looked_at,
     search,
 )
@@ -21,46 +19,10 @@ from kernlib.data import Dataset
 from kernlib.machines import Machine
 from pages.parts.server.caching import known
 from pages.parts.server.jobs import Task, own_tasks, start_stream
-from pages.parts.session.state import current, machine_of, proposed_machine
+from pages.parts.session.state import current, is_current, machine_of, proposed_machine
 
-#: The control that holds the kernels that were kept, the separator of two of them, and how many are kept.
-KEPT, _BETWEEN, _MOST_KEPT = "choose.kept", " | ", 6
 #: Seconds after which a comparison ends with what is known by then.
 SECONDS = 120.0
-
-
-@dataclass(frozen=True)
-class Asked:
-    """The key of a comparison: digest and fill of the data, machine, kernels asked for."""
-
-    digest: str
-    fill: str
-    machine: str
-    own: tuple[str, ...]
-
-
-def kept() -> tuple[Kernel, ...]:
-    """Return the kernels that were kept for comparison, each once; a text that cannot be read is left out."""
-    kernels = []
-    for text in current().controls.get(KEPT, "").split(_BETWEEN):
-        with suppress(KernlibError):
-            kernels.append(parse(text))
-    return tuple(dict.fromkeys(kernels))
-
-
-def kept_text(kernels: Sequence[Kernel]) -> str | None:
-    """Return kernels as the control has them; None without any."""
-    return _BETWEEN.join(map(repr, kernels[-_MOST_KEPT:])) or None
-
-
-def fitting(data: Dataset) -> tuple[Kernel, ...]:
-    """Return the kept kernels that read these rows."""
-    return tuple(kernel for kernel in kept() if kernel.can_read(data.domain))
-
-
-def asked(data: Dataset, own: Sequence[Kernel] = ()) -> Asked:
-    """Return the key of a comparison of these rows."""
-    return Asked(data.digest, data.fill, repr(machine(data)), tuple(map(repr, own)))
 
 
 def machine(data: Dataset) -> Machine | None:
@@ -71,31 +33,32 @@ def machine(data: Dataset) -> Machine | None:
     return None if chosen == proposed else chosen
 
 
+def _asked(data: Dataset) -> tuple[str, str, str]:
+    return data.digest, data.fill, repr(machine(data))
+
+
 def job_of(data: Dataset) -> Task | None:
-    """Return this session's comparison of these rows with the kept kernels, or else the one without them."""
-    own, tasks = fitting(data), own_tasks("streams")
-    keys = (asked(data, own[:count]) for count in reversed(range(len(own) + 1)))
-    return next((tasks[key] for key in keys if key in tasks), None)
+    """Return this session's comparison of these rows."""
+    return own_tasks("streams").get(_asked(data))
 
 
 def start(data: Dataset) -> None:
-    """Compare kernels behind the page, or go on with what a comparison lacks: kernels, rounds, nested splits."""
-    own = fitting(data)
-    key = asked(data, own)
-    others = (task for one, task in reversed(own_tasks("streams").items()) if replace(one, own=key.own) == key)
-    earlier = job_of(data) or next(others, None)
+    """Compare kernels, the one in use among them, or go on with what a comparison lacks: kernels, rounds, splits."""
+    earlier = job_of(data)
     known: Comparison | None = None if earlier is None else earlier.latest
     seconds = math.inf if is_untested(earlier, data) else SECONDS
+    own = (*(() if known is None else joined(known)), current().kernel.specification)
     work = partial(search, data, seconds=seconds, own=own, machine=machine(data), known=known, nested=True)
-    start_stream(key, work, known)
+    start_stream(_asked(data), work, known)
 
 
 def is_complete(job: Task | None, data: Dataset) -> bool:
-    """Return whether nothing is left to compute: the race is over, and every kept kernel is in it."""
+    """Return whether nothing is left to compute: the race is over, and the kernel in use takes part where it can."""
     found: Comparison | None = None if job is None else job.latest
     if found is None or found.stage != "done" or (found.race is not None and not found.race.over):
         return False
-    return len(found.settings) == found.total and all(found.named(kernel) for kernel in fitting(data))
+    unusable = [one for one in found.settings if found.race is None or not math.isfinite(one.squared)]
+    return len(found.settings) == found.total and any(is_current(one.kernel) for one in (*found.best, *unusable))
 
 
 def is_untested(job: Task | None, data: Dataset) -> bool:

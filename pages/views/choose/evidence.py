@@ -6,7 +6,7 @@ import shlex
 
 import streamlit as st
 
-from kernlib.advice import OWN, REGRETS, ROWS, Comparison, Setting, expected_in_words, settings_text, stages
+from kernlib.advice import REGRETS, ROWS, Comparison, expected_in_words, joined, stages
 from kernlib.advice.report import written
 from kernlib.data import Dataset
 from kernlib.figures import choose as figures
@@ -26,14 +26,10 @@ def draw(data: Dataset, found: Comparison) -> None:
     layout.figure(fig, "choose.grid", name="settings")
     st.caption(plain(REGRETS))
     st.markdown("The same without the browser:")
-    own = choosing.fitting(data)
-    if current().data.uploaded and own:
-        compared = (*(Setting(OWN, kernel) for kernel in own), *choosing.settings(data))
-        layout.download("settings.txt", lambda: settings_text(compared), "choose.settings.file")
-    st.code(command(data) or written(data, min(ROWS, data.n), own, machine=choosing.machine(data)))
+    st.code(command(data, found) or written(data, min(ROWS, data.n), joined(found), machine=choosing.machine(data)))
 
 
-def command(data: Dataset) -> str:
+def command(data: Dataset, found: Comparison) -> str:
     """Return the command that repeats the comparison of a file, with the answers of its reading; "" for a sample.
 
     Python repeats that of a sample, whose rows and seed no command takes.
@@ -41,8 +37,7 @@ def command(data: Dataset) -> str:
     if not current().data.uploaded:
         return ""
     words = uploaded.words_of(current().data)
-    if choosing.fitting(data):
-        words += ["--settings", "settings.txt"]
+    words += [word for kernel in joined(found) for word in ("--own", repr(kernel))]
     if machine := choosing.machine(data):
         words += ["--machine", repr(machine)]
     return shlex.join(["python", "-m", "kernlib", "advise", *words, "--report", "report.html"])

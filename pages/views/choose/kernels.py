@@ -7,7 +7,6 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernlib import parse
 from kernlib.advice import (
     Advice,
     Comparison,
@@ -26,7 +25,7 @@ from kernlib.figures import choose as figures
 from kernlib.values.words import seconds_in_words
 from pages.parts.frame import layout, waiting
 from pages.parts.frame.waiting import PageEnd
-from pages.parts.inputs.controls import button, code, text
+from pages.parts.inputs.controls import button
 from pages.parts.results import choosing, compute
 from pages.parts.server.jobs import Task
 from pages.parts.server.runs import part_place
@@ -45,8 +44,6 @@ def draw(sentence: DeltaGenerator, row: DeltaGenerator) -> None:
         raise PageEnd
     with row:
         go, stop = st.container(width="content"), st.container(width="content")
-        with st.popover("Kernels of your own", icon=":material/tune:", type="tertiary"), layout.guarded():
-            _own_kernels()
     job = choosing.job_of(data)
     found: Comparison | None = None if job is None else job.latest
     _buttons(data, job, go, stop)
@@ -68,31 +65,6 @@ def draw(sentence: DeltaGenerator, row: DeltaGenerator) -> None:
         _next_step(data, raced, chosen)
     if found is not None and ended:
         evidence.draw(data, found)
-
-
-def _own_kernels() -> None:
-    """Draw the kernels of one's own that join the comparison, and the line to type one."""
-    for kernel in choosing.kept():
-        name, away = st.columns([8, 1], gap=None, vertical_alignment="center")
-        name.markdown(code(kernel))
-        rest = choosing.kept_text([k for k in choosing.kept() if k != kernel])
-        button(
-            ":material/close:",
-            f"choose.away.{kernel!r}",
-            state.choose,
-            choosing.KEPT,
-            rest,
-            draw=away.button,
-            help="Remove this kernel",
-            type="tertiary",
-        )
-    typed = text("Type a kernel", "", "choose.typed", placeholder="Deep(RBF(sigma=1.5), level=2)")
-    button("Add it", "choose.add", _add, typed, icon=":material/add:", disabled=not typed)
-
-
-def _add(typed: str) -> None:
-    """Keep a kernel that was typed."""
-    state.choose(choosing.KEPT, choosing.kept_text((*choosing.kept(), parse(typed))))
 
 
 def _buttons(data: Dataset, job: Task | None, go: DeltaGenerator, stop: DeltaGenerator) -> None:
@@ -155,14 +127,12 @@ def _main(data: Dataset, found: Comparison | None, sentence: DeltaGenerator, mea
     # A figure that takes clicks is a new one with every result, and would blink.
     press = None if measuring else partial(layout.adopt_pressed, [one.kernel for one in raced])
     title = "Cross-validation of the best settings, trained on 80% of the rows (See: 50%); ★ recommended"
-    if not any(is_current(one.kernel) for one in raced):
-        title += ", the kernel in use is not among them"
     layout.panel(title, fig, "choose.kernels", fill="controls", on_press=press)
 
 
 def _next_step(data: Dataset, found: Comparison, chosen: Advice) -> None:
     """Draw the one next step, and the recommended kernel as a script and in a report."""
-    command = evidence.command(data)
+    command = evidence.command(data, found)
     with st.container(horizontal=True):
         button(
             "Use this kernel",

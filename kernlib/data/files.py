@@ -6,9 +6,11 @@ import codecs
 import datetime
 import gzip
 import io
+import itertools
 import re
 import unicodedata
 import zipfile
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -235,18 +237,14 @@ def unique(names: Sequence[str]) -> list[str]:
     >>> unique(["a", "b", "a", "a (2)"])
     ['a', 'b', 'a (2)', 'a (2) (2)']
     """
-    times: dict[str, int] = {}
-    found: list[str] = []
+    numbers: defaultdict[str, Iterator[int]] = defaultdict(lambda: itertools.count(2))
+    found: dict[str, None] = {}
     for name in names:
-        k = times.get(name, 0) + 1
-        one = name if k == 1 else f"{name} ({k})"
-        while k > 1 and one in times:
-            k += 1
-            one = f"{name} ({k})"
-        times[name] = k
-        times.setdefault(one, 1)
-        found.append(one)
-    return found
+        one = name
+        while one in found:
+            one = f"{name} ({next(numbers[name])})"
+        found[one] = None
+    return list(found)
 
 
 def listed(words: Any) -> str:
@@ -434,8 +432,8 @@ def gunzipped(raw: bytes, name: str, limits: Limits) -> bytes:
 def opened_zip(raw: bytes, name: str, limits: Limits) -> tuple[zipfile.ZipFile, list[zipfile.ZipInfo]]:
     """Return the archive and those of its members that may be read, all checked from the directory alone.
 
-    Raises DataError for too many members, an announced size beyond the limit, a name that leaves the archive, a
-    link, an encrypted member, a name twice, an unusual method.
+    Raises DataError for too many members, an announced size beyond the limit, an encrypted member, a name twice, an
+    unusual method.
     """
     # The directory itself could fill the memory: its entries are counted before it is read.
     count = raw.count(b"PK\x01\x02")

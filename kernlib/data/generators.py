@@ -129,12 +129,9 @@ class NoisyColon(Generator):
     def draw(self, rng: np.random.Generator) -> Content:
         """Return rows (62, 2000 + columns)."""
         base = CATALOGUE["colon"].load()
-        X = base.rows
-        if self.scaling != "unit":
-            X = np.log(X)
-            if self.scaling == "tissues":
-                X = (X - X.mean(axis=1, keepdims=True)) / X.std(axis=1, keepdims=True)
-            X = (X - X.mean(axis=0)) / X.std(axis=0)
+        X = base.rows if self.scaling == "unit" else np.log(base.rows)
+        for axis in {"unit": (), "standardised": (0,), "tissues": (1, 0)}[self.scaling]:
+            X = (X - X.mean(axis=axis, keepdims=True)) / X.std(axis=axis, keepdims=True)
         X = X / np.linalg.norm(X, axis=1, keepdims=True)
         Z = np.zeros((base.n, self.columns))
         if self.nonzero:

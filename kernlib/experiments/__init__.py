@@ -7,7 +7,7 @@ from .axis import FromRows as FromRows
 from .axis import Place as Place
 from .axis import available_axes as available_axes
 from .axis import from_all_rows as from_all_rows
-from .axis import outside_axes as outside_axes
+from .axis import protocol_axes as protocol_axes
 from .axis import with_value as with_value
 from .cost import CostEstimate as CostEstimate
 from .cost import estimate as estimate

@@ -1,4 +1,4 @@
-"""The parameter that a sweep varies: one in the kernel's tree, of the machine, the data or the protocol."""
+"""The parameter that a sweep varies: one in the kernel's tree, of the machine or the protocol."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import numpy as np
 
 from ..core.base import Kernel
 from ..core.steps import RowStep
-from ..data import CATALOGUE
 from ..errors import ParameterError
 from ..parse import parse
 from ..values.declare import Declared, Parameter, with_values
@@ -20,8 +19,8 @@ from ..values.domains import Pairs, form
 from ..values.words import value_in_words
 from ..wrappers.rows import BestColumns
 
-#: Numbers of data and protocols that an error does not depend on but by chance.
-_IDLE = ("seed", "repeats", "most", "split_seed")
+#: Numbers of protocols that an error does not depend on but by chance.
+_IDLE = ("seed", "repeats", "most")
 
 
 @dataclass(frozen=True)
@@ -30,8 +29,7 @@ class Axis:
 
     `path` leads from ``kernel`` or ``machine`` to a parameter by attribute names:
     ``kernel.kernel.p`` is the p of the Power inside an Empirical map. ``kernel`` alone takes whole kernels as Python
-    expressions. ``data.n`` varies a parameter of the data set, ``protocol.train`` one of the
-    protocol.
+    expressions. ``protocol.train`` varies a parameter of the protocol.
 
     A value that is given twice counts once. Raises ParameterError for no values, or more than 200.
     """
@@ -50,8 +48,8 @@ class Axis:
 
     @property
     def outside(self) -> bool:
-        """Return whether the data or the protocol varies, not the kernel or the machine."""
-        return self.path.startswith(("data.", "protocol."))
+        """Return whether the protocol varies, not the kernel or the machine."""
+        return self.path.startswith("protocol.")
 
     def in_words(self, value: Any) -> str:
         """Return a value as text; a whole kernel as its steps."""
@@ -120,19 +118,15 @@ def available_axes(kernel: Kernel, machine: Declared) -> tuple[Place, ...]:
     return tuple(_places(kernel, "kernel")) + tuple(_places(machine, "machine"))
 
 
-def outside_axes(data: str, parameters: tuple[tuple[str, Any], ...], protocol: Declared) -> tuple[Place, ...]:
-    """Return every parameter of a data set of the catalogue, by its name and `parameters`, and of a protocol.
+def protocol_axes(protocol: Declared) -> tuple[Place, ...]:
+    """Return every parameter of a protocol that an error depends on beyond chance.
 
     >>> from kernlib.protocols import RepeatedSplits
-    >>> [place.path for place in outside_axes("sinc", (), RepeatedSplits())]
-    ['data.n', 'data.noise', 'data.frequency', 'protocol.train']
+    >>> [place.path for place in protocol_axes(RepeatedSplits())]
+    ['protocol.train']
     """
-    given = dict(parameters)
-    declared = CATALOGUE[data].parameters() if data in CATALOGUE else ()
-    of_data = [Place(f"data.{p.name}", p, "the data", given.get(p.name, p.default)) for p in declared]
-    named = [replace(place, owner="the splits") for place in _places(protocol, "protocol")]
-    numbers = (place for place in (*of_data, *named) if place.parameter.kind in ("int", "float"))
-    return tuple(place for place in numbers if place.parameter.name not in _IDLE)
+    places = (replace(place, owner="the splits") for place in _places(protocol, "protocol"))
+    return tuple(place for place in places if place.parameter.name not in _IDLE)
 
 
 def _places(value: Declared, path: str) -> Iterator[Place]:

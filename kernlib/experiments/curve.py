@@ -15,7 +15,7 @@ from ..statistics import Band, Comparison, Difference, band_of_best, compare_set
 from ..values.arrays import Array
 from ..values.notebook import Pictured
 from ..values.words import score_in_words
-from .axis import available_axes, outside_axes
+from .axis import available_axes, protocol_axes
 from .folds import REFERENCE, FoldResult
 from .spec import RunSpec, Tuned
 
@@ -192,8 +192,7 @@ def curve(spec: RunSpec, results: Iterable[FoldResult], label: str = "") -> Curv
     constant = tuple(value in one_class and value not in several for value in spec.values)
     paired = not any(axis.outside for axis in spec.axes)
     compared = _compared(table["scores"], ratio, measure, paired, table["reference"])
-    outside = outside_axes(spec.data, spec.parameters, spec.protocol)
-    places = {p.path: p for p in (*available_axes(spec.kernel, spec.machine), *outside)}
+    places = {p.path: p for p in (*available_axes(spec.kernel, spec.machine), *protocol_axes(spec.protocol))}
     place = places.get(spec.axis.path) if spec.axis else None
     other = places.get(spec.second.path) if spec.second else None
     return Curve(

@@ -254,20 +254,10 @@ class RunSpec:
     def _check_outside(self, axis: Axis, value: Any) -> None:
         if axis in self.tuning or self.reference is not None:
             raise ParameterError(
-                f"RunSpec: {axis.path} changes the rows; expected it as an axis without a reference kernel. "
+                f"RunSpec: {axis.path} changes the splits; expected it as an axis without a reference kernel. "
                 "Tune a parameter of the kernel or the machine, and leave the reference out."
             )
-        part, name = axis.path.split(".", 1)
-        if part == "protocol":
-            with_value(self.protocol, name.split("."), value)
-            return
-        known = {p.name: p for p in CATALOGUE[self.data].parameters()} if self.data in CATALOGUE else {}
-        if name not in known:
-            raise ParameterError(
-                f"RunSpec: {self.data:.40} has no parameter {name!r} to vary; expected one of "
-                f"{', '.join(known) or 'none, as it is an upload'}."
-            )
-        known[name].clean(value, self.data)
+        with_value(self.protocol, axis.path.split(".")[1:], value)
 
     def _check_draws(self) -> None:
         if type(self.draws) is not int or not 1 <= self.draws <= 1000:
@@ -418,7 +408,7 @@ def put(kernel: Kernel, machine: Machine, chosen: Tuned) -> tuple[Kernel, Machin
     for path, value in sorted(chosen, key=lambda pair: pair[0] != "kernel"):
         part, *names = path.split(".")
         try:
-            if part in ("data", "protocol"):
+            if part == "protocol":
                 continue  # `single_runs` handles it
             if part == "kernel" and not names:
                 if not isinstance(value, str):

@@ -20,7 +20,7 @@ from ..errors import DataError, KernlibError
 from ..numerics.workers import Backend, chosen_backend, memory_budget, one_blas_thread, spread
 from ..values.domains import form
 from ..wrappers.landmarks import LandmarkAccuracy, landmark_error, landmarks_of
-from .axis import Axis, with_value
+from .axis import with_value
 from .folds import REFERENCE, FoldResult, Group, Keep, Part, Point, Setting, groups, parts, run
 from .spec import RunSpec
 
@@ -85,20 +85,21 @@ class SingleRun(NamedTuple):
 
 
 def single_runs(spec: RunSpec) -> tuple[SingleRun, ...]:
-    """Return the runs that a spec consists of: one per value of a data or protocol axis, and per draw.
+    """Return the runs that a spec consists of: one per value of a protocol axis, and per draw.
 
     >>> from kernlib import RBF
-    >>> spec = RunSpec("twonorm", RBF(), axis=Axis("data.n", (50, 100)), draws=3)
+    >>> from kernlib.experiments import Axis
+    >>> spec = RunSpec("twonorm", RBF(), axis=Axis("protocol.train", (0.3, 0.5)), draws=3)
     >>> runs = single_runs(spec)
     >>> len(runs), runs[4].spec.parameters, runs[4].first_split
-    (6, (('n', 100), ('seed', 1)), 25)
+    (6, (('seed', 1),), 25)
     """
     inner = [axis for axis in spec.axes if not axis.outside]
     runs = []
     for fixed in itertools.product(*(axis.values if axis.outside else (None,) for axis in spec.axes)):
         one = replace(spec, draws=1).over(inner)
         for axis, value in zip(spec.axes, fixed, strict=True):
-            one = _moved(one, axis, value) if axis.outside else one
+            one = _with_protocol(one, axis.path, value) if axis.outside else one
         whole: dict[Any, Any] = {REFERENCE: REFERENCE}
         for value in one.values:
             left = iter(one.by_axis(value))
@@ -109,19 +110,15 @@ def single_runs(spec: RunSpec) -> tuple[SingleRun, ...]:
     return tuple(runs)
 
 
-def _moved(spec: RunSpec, axis: Axis, value: Any) -> RunSpec:
-    part, name = axis.path.split(".", 1)
-    if part == "protocol":
-        return replace(spec, protocol=with_value(spec.protocol, name.split("."), value))
-    given = dict(spec.parameters) | {name: value}
-    return replace(spec, parameters=tuple(given.items()))
+def _with_protocol(spec: RunSpec, path: str, value: Any) -> RunSpec:
+    return replace(spec, protocol=with_value(spec.protocol, path.split(".")[1:], value))
 
 
 def _redrawn(spec: RunSpec, draw: int) -> RunSpec:
     """Return the spec with the seeds of data and splits increased by `draw`."""
-    seed = int(dict(spec.parameters).get("seed", 0))
-    drawn = _moved(spec, Axis("data.seed", (seed,)), seed + draw)
-    return replace(drawn, protocol=with_value(spec.protocol, ["seed"], spec.protocol.seed + draw))  # type: ignore[attr-defined]
+    given = dict(spec.parameters)
+    drawn = replace(spec, parameters=tuple((given | {"seed": int(given.get("seed", 0)) + draw}).items()))
+    return _with_protocol(drawn, "protocol.seed", spec.protocol.seed + draw)  # type: ignore[attr-defined]
 
 
 def sweep(
@@ -282,6 +279,7 @@ def landmark_errors(spec: RunSpec, data: Dataset | None = None) -> dict[Any, Lan
     Raises as `sweep`.
 
     >>> from kernlib import RBF, Nystrom
+    >>> from kernlib.experiments import Axis
     >>> spec = RunSpec("iris", Nystrom(RBF()), axis=Axis("kernel.landmarks", (5, 40)))
     >>> errors = landmark_errors(spec)
     >>> errors[40].relative < errors[5].relative

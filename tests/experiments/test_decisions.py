@@ -77,8 +77,8 @@ def test_decisions_refuse_in_words():
         decisions(spec, data, 0.3)
     with pytest.raises(DataError, match="its measure trains no machine"):
         decisions(spec_of(points(), RBF(), measure="relevant dimension"), points())
-    with pytest.raises(ParameterError, match=r"expected one data set and one protocol; .* data\.n"):
-        decisions(RunSpec("twonorm", RBF(), axis=Axis("data.n", (40, 60))), value=40)
+    with pytest.raises(ParameterError, match=r"expected one data set and one protocol; .* protocol\.train"):
+        decisions(RunSpec("twonorm", RBF(), axis=Axis("protocol.train", (0.3, 0.5))), value=0.3)
 
 
 @pytest.mark.parametrize(

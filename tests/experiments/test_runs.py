@@ -24,15 +24,14 @@ def scores(spec, **named):
     return {(r.value, r.split): r.score for r in sweep(spec, **named)}
 
 
-def test_an_axis_over_the_data_or_the_protocol_is_one_run_for_each_value():
-    spec = RunSpec("twonorm", RBF(sigma=5.0), NearestCentroid(), TWO, axis=Axis("data.n", (40, 60)))
+def test_an_axis_over_the_protocol_is_one_run_for_each_value():
+    shares = Axis("protocol.train", (0.3, 0.5))
+    spec = RunSpec("twonorm", RBF(sigma=5.0), NearestCentroid(), TWO, axis=shares, parameters=(("n", 40),))
     found = scores(spec)
-    for n in (40, 60):
-        alone = scores(replace(spec, axis=None, parameters=(("n", n),)))
-        assert {s: found[n, s] for s in (0, 1)} == {s: alone[None, s] for s in (0, 1)}
-    halves = replace(
-        spec, axis=Axis("kernel.sigma", (1.0, 5.0)), second=Axis("protocol.train", (0.3, 0.5)), parameters=(("n", 40),)
-    )
+    for share in shares.values:
+        alone = scores(replace(spec, axis=None, protocol=replace(TWO, train=share)))
+        assert {s: found[share, s] for s in (0, 1)} == {s: alone[None, s] for s in (0, 1)}
+    halves = replace(spec, axis=Axis("kernel.sigma", (1.0, 5.0)), second=shares)
     both = scores(halves)
     alone = scores(replace(halves, second=None, protocol=replace(TWO, train=0.3)))
     assert len(both) == 8

@@ -102,7 +102,7 @@ NODES = dict(data="karate", kernel=Diffusion(), reference=None)
         (dict(tuning=(COSTS,), inner=RepeatedSplits()), "tuning of machine.C"),
         (dict(measure="relevant dimension"), "the measure of training rows"),
         (dict(measure="training balanced error"), "the measure of training rows"),
-        (dict(data="twonorm", reference=None, axis=Axis("data.n", (50, 100))), "the axis data.n"),
+        (dict(data="twonorm", reference=None, axis=Axis("protocol.train", (0.3, 0.5))), "the axis protocol.train"),
         (dict(axis=LEVELS), "the axis kernel.level"),
         (dict(tuning=(Axis("kernel", ("RBF()", "RBF(sigma=2.0)")),)), "tuning of kernel"),
         (dict(data="twonorm", draws=3), "draws"),

@@ -10,7 +10,7 @@ import streamlit as st
 
 from kernlib import Kernel
 from kernlib.data import Dataset
-from kernlib.experiments import Axis, RunSpec, outside_axes
+from kernlib.experiments import Axis, RunSpec, protocol_axes
 from kernlib.machines import Machine
 from kernlib.measures import MEASURES
 from kernlib.protocols import (
@@ -37,7 +37,7 @@ from pages.parts.inputs.controls import (
 from pages.parts.results import compute
 from pages.parts.session import state
 from pages.parts.session.chain import TunableParameter, axis_label, choices, kernel_below, path_below
-from pages.parts.session.state import DataChoice, machine_of
+from pages.parts.session.state import machine_of
 
 _SHARES = (0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875)
 #: Values of a range at most.
@@ -56,10 +56,10 @@ _NOTHING = "nothing"
 _INNER = 5
 
 
-def outside(kernel: Kernel, choice: DataChoice, protocol: Protocol) -> list[TunableParameter]:
-    """Return what a run can vary beside kernel and machine: parameters of the data and of the splits."""
+def outside(kernel: Kernel, protocol: Protocol) -> list[TunableParameter]:
+    """Return what a run can vary beside kernel and machine: parameters of the splits."""
     numbers = []
-    for place in outside_axes(choice.name, choice.parameters, protocol):
+    for place in protocol_axes(protocol):
         shares = place.path == "protocol.train" and place.parameter.kind == "float"
         numbers.append(TunableParameter(kernel, place, place.label, _SHARES if shares else ()))
     return numbers
@@ -111,7 +111,7 @@ def run_settings(view: View, opening: Callable[[], None]) -> RunSpec:
     machine = machine_of(data, measure)
 
     def menu() -> dict[str, TunableParameter]:
-        return {c.label: c for c in (*choices(kernel, machine), *outside(kernel, view.choice, protocol))}
+        return {c.label: c for c in (*choices(kernel, machine), *outside(kernel, protocol))}
 
     in_hand = hand_of(view)
     label = None if in_hand is None else axis_label(kernel, in_hand.number.path)

@@ -18,7 +18,6 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 
 from ..errors import DomainError, NotFittedError, ParameterError, TransductiveError
-from ..numerics.blocks import over_row_blocks
 from ..numerics.linalg import finite_gram, finite_lengths, finite_values, overflow_checked_later
 from ..values.arrays import Array, kept
 from ..values.declare import Declared, above, made
@@ -326,15 +325,6 @@ class Kernel(Declared):
         if isinstance(F, np.ndarray):
             return np.asarray(np.einsum("ij,ij->i", F, F))
         return np.asarray(F.multiply(F).sum(axis=1)).ravel()
-
-    def gram_then(self, X: Array, Y: Array | None, then: Callable[[Array], object]) -> Array:
-        """Return `gram`, every entry changed in place by `then`, which is called once with each part of the matrix.
-
-        A kernel that computes its matrix tile by tile overrides this, and calls `then` while a tile is in the cache.
-        """
-        K = owned(self.gram(X, Y))
-        over_row_blocks(K, lambda block, start: then(block))
-        return K
 
     def factor_rows(self, X: Array) -> Array:
         """Return rows whose inner products are the values, (n, r), dense or sparse."""

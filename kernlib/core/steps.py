@@ -9,9 +9,9 @@ for one of these, chosen by its parameters, or for several on top of each other:
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -117,9 +117,6 @@ class RowStep(Wrapper):
 
     def gram(self, X: Array, Y: Array | None) -> Array:
         return self.kernel.gram(*self._both(X, Y))
-
-    def gram_then(self, X: Array, Y: Array | None, then: Callable[[Array], object]) -> Array:
-        return self.kernel.gram_then(*self._both(X, Y), then)
 
     def _both(self, X: Array, Y: Array | None) -> tuple[Array, Array | None]:
         A, B = self.map_rows(X), None if Y is None else self.map_rows(Y)
@@ -279,11 +276,7 @@ class MatrixStep(Wrapper):
 
 
 class Pointwise(MatrixStep):
-    """A matrix step that changes every entry independently; a subclass implements `change_entries`.
-
-    Several such steps are applied in one pass over the matrix, a block at a time; around a kernel that computes its
-    matrix tile by tile they are applied to each tile.
-    """
+    """A matrix step that changes every entry independently; a subclass implements `change_entries`."""
 
     def change_entries(self, values: Array) -> Array:
         """Return the new values; the old ones, of any shape, may be overwritten."""
@@ -292,53 +285,18 @@ class Pointwise(MatrixStep):
     def _check(self, values: Array) -> None:
         """Raise an error if `change_entries` cannot take one of these values."""
 
-    @property
-    def _looks_first(self) -> bool:
-        """Return whether `_check` needs all values before any of them is changed."""
-        return type(self)._check is not Pointwise._check
-
-    def gram(self, X: Array, Y: Array | None) -> Array:
-        steps, below = self._chain()
-        if not steps:
-            return self.new_matrix(owned(self.kernel.gram(X, Y)), None, None)
-        return below.gram_then(X, Y, partial(_apply_steps, steps))
-
-    def gram_then(self, X: Array, Y: Array | None, then: Callable[[Array], object]) -> Array:
-        steps, below = self._chain()
-        if not steps:
-            return super().gram_then(X, Y, then)
-
-        def steps_then(block: Array) -> None:
-            _apply_steps(steps, block)
-            then(block)
-
-        return below.gram_then(X, Y, steps_then)
-
-    def _chain(self) -> tuple[list[Pointwise], Kernel]:
-        """Return the steps that do not need the whole matrix, lowest first, and the kernel below them."""
-        steps: list[Pointwise] = []
-        below: Kernel = self
-        while isinstance(below, Pointwise) and not below._looks_first:
-            steps.insert(0, below)
-            below = below.kernel
-        return steps, below
-
     def new_matrix(self, K: Array, fx: Any, fy: Any) -> Array:
         self._check(K)
-        over_row_blocks(K, lambda block, start: _apply_steps([self], block))
+
+        def change(block: Array, start: int) -> None:
+            block[...] = self.change_entries(block)
+
+        over_row_blocks(K, change)
         return K
 
     def new_diagonal(self, side: Side, facts: Any) -> Array:
         self._check(side.d)
         return self.change_entries(side.d.copy())
-
-
-def _apply_steps(steps: Sequence[Pointwise], block: Array) -> None:
-    """Apply the steps to the block one after the other, in place."""
-    for step in steps:
-        new = step.change_entries(block)
-        if new is not block:
-            block[...] = new
 
 
 class WholeStep(Wrapper):
@@ -435,9 +393,6 @@ class Shorthand(Wrapper):
 
     def gram(self, X: Array, Y: Array | None) -> Array:
         return self.stands_for.gram(X, Y)
-
-    def gram_then(self, X: Array, Y: Array | None, then: Callable[[Array], object]) -> Array:
-        return self.stands_for.gram_then(X, Y, then)
 
     def gram_diag(self, X: Array) -> Array:
         return self.stands_for.gram_diag(X)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -80,9 +79,6 @@ class Polynomial(Kernel):
     cost = "O(n²d), one matrix product"
 
     def gram(self, X: Array, Y: Array | None) -> Array:
-        return self.gram_then(X, Y, lambda block: None)
-
-    def gram_then(self, X: Array, Y: Array | None, then: Callable[[Array], object]) -> Array:
         own = same_rows(X, Y)
         others = X if Y is None or own else Y
 
@@ -93,7 +89,6 @@ class Polynomial(Kernel):
             block = X[rows] @ others[columns].T
             block += self.offset
             integer_power(block, self.degree, out)
-            then(out)
 
         return over_tiles(len(X), None if own else len(others), raised)
 
@@ -151,13 +146,10 @@ class OfDistance(Kernel):
         raise NotImplementedError
 
     def gram(self, X: Array, Y: Array | None) -> Array:
-        return self.gram_then(X, Y, lambda block: None)
-
-    def gram_then(self, X: Array, Y: Array | None, then: Callable[[Array], object]) -> Array:
         width, metric = self.width(), "sqeuclidean" if self.squared else self.metric
         with np.errstate(over="ignore"):
             scaled = X / width, None if Y is None or same_rows(X, Y) else Y / width
-        return of_distance(*scaled, metric, self.of_distances, then)
+        return of_distance(*scaled, metric, self.of_distances)
 
     def gram_diag(self, X: Array) -> Array:
         return np.ones(len(X))
@@ -220,7 +212,7 @@ class RBF(OfDistance):
             )
         return widths
 
-    def gram_then(self, X: Array, Y: Array | None, then: Callable[[Array], object]) -> Array:
+    def gram(self, X: Array, Y: Array | None) -> Array:
         width = self.width()
         if isinstance(width, np.ndarray) and len(width) != X.shape[1]:
             of = "the training rows had" if self.learns_itself else "sigma has a width for"
@@ -228,7 +220,7 @@ class RBF(OfDistance):
                 f"RBF: X has {X.shape[1]} columns; expected {len(width)}, since {of} {len(width)}. Give the same "
                 "columns in the same order, or one width for all."
             )
-        return gaussian(X, Y, width, then)
+        return gaussian(X, Y, width)
 
 
 def _width(symbol: str, help: str = "distance within which rows are similar") -> float | Literal["median"]:
@@ -368,11 +360,8 @@ class Periodic(Kernel):
         return np.concatenate([np.cos(phase), np.sin(phase)], axis=1)
 
     def gram(self, X: Array, Y: Array | None) -> Array:
-        return self.gram_then(X, Y, lambda block: None)
-
-    def gram_then(self, X: Array, Y: Array | None, then: Callable[[Array], object]) -> Array:
         other = None if Y is None or same_rows(X, Y) else self._round(Y)
-        return gaussian(self._round(X), other, self.length, then)
+        return gaussian(self._round(X), other, self.length)
 
     def gram_diag(self, X: Array) -> Array:
         return np.ones(len(X))

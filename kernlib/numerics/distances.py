@@ -32,7 +32,7 @@ _UNDERFLOW = 746.0
 _DIFFERENCES = 1 << 16
 
 
-def gaussian(X: Array, Y: Array | None, sigma: float | Array, then: Callable[[Array], object] | None = None) -> Array:
+def gaussian(X: Array, Y: Array | None, sigma: float | Array) -> Array:
     """Return exp(−‖(x − y)/σ‖² / 2) for every row of X against every row of Y, or of X, (n, m).
 
     `sigma` σ is one width, or one for each column, (d,).
@@ -40,7 +40,6 @@ def gaussian(X: Array, Y: Array | None, sigma: float | Array, then: Callable[[Ar
     By one matrix product, tile by tile, and by differences for those pairs of which the product would
     be rounding: rows far from the middle and near each other. Values are right to about 10⁻¹² of
     themselves for all finite rows and every σ > 0; of X alone the matrix is symmetric to the last bit.
-    `then` may change the values of each tile in its place.
 
     >>> gaussian(np.array([[0.0], [1e9], [1e9 + 1]]), None, 1.0).round(4)
     array([[1.    , 0.    , 0.    ],
@@ -50,13 +49,9 @@ def gaussian(X: Array, Y: Array | None, sigma: float | Array, then: Callable[[Ar
     own = same_rows(X, Y)
     others = X if Y is None or own else Y
     with np.errstate(over="ignore", invalid="ignore"):
-        # Moving the origin changes no distance. A far row shifts the mean, but not the median.
+        # Moving the origin changes no distance.
         A, a = _prepared(X, X.mean(axis=0), sigma)
         B, b = (A, a) if own else _prepared(others, X.mean(axis=0), sigma)
-        if not a.max() + b.max() <= _SAFE:
-            middle = np.median(X if own else np.concatenate([X, others]), axis=0)
-            A, a = _prepared(X, middle, sigma)
-            B, b = (A, a) if own else _prepared(others, middle, sigma)
     slack = 4 * A.shape[1] * _EPS
 
     def tile(rows: slice, columns: slice, out: Array) -> None:
@@ -72,8 +67,6 @@ def gaussian(X: Array, Y: Array | None, sigma: float | Array, then: Callable[[Ar
         np.exp(E, out=out)
         if own and rows == columns:
             np.fill_diagonal(out, 1.0)
-        if then is not None:
-            then(out)
 
     return over_tiles(len(X), None if own else len(others), tile)
 
@@ -119,12 +112,11 @@ def of_distance(
     Y: Array | None,
     metric: Literal["euclidean", "sqeuclidean", "cityblock"],
     last: Callable[[Array], Array],
-    then: Callable[[Array], object] | None = None,
 ) -> Array:
     """Return last(d) of the distances d of every row of X to every row of Y, or of X, (n, m), tile by tile.
 
     `last` returns the values of a tile of distances, which it may overwrite; it is 1 at 0, and of an infinite distance
-    it may return NaN, which becomes 0. `then` may change the values of each tile in its place.
+    it may return NaN, which becomes 0.
 
     >>> of_distance(np.array([[0.0], [3.0]]), None, "sqeuclidean", lambda d2: 1.0 / (1.0 + d2))
     array([[1. , 0.1],
@@ -142,8 +134,6 @@ def of_distance(
         np.copyto(out, 0.0, where=np.isnan(values))
         if own and rows == columns:
             np.fill_diagonal(out, 1.0)
-        if then is not None:
-            then(out)
 
     return over_tiles(len(X), None if own else len(others), tile, cost=X.shape[1])
 

@@ -106,35 +106,22 @@ class Product:
         return np.repeat(values, self.block.sizes)[:, None]
 
 
-def series_sums(product: Product, undirected: bool, bound: float, exponential: bool) -> Array:
-    """Return Σ_n λ_n 1'E_×ⁿ1, term by term until the rest is negligible; every term is ≥ 0.
-
-    In undirected graphs two vectors give two more terms, 1'E²ᵏ1 = ⟨Eᵏ1, Eᵏ1⟩ and
-    1'E²ᵏ⁺¹1 = ⟨Eᵏ1, Eᵏ⁺¹1⟩, so that half the steps suffice.
-    """
+def series_sums(product: Product, bound: float, exponential: bool) -> Array:
+    """Return Σ_n λ_n 1'E_×ⁿ1, term by term until the rest is negligible; every term is ≥ 0."""
     v = product.mask
     total = product.sums(v, v)
     n, weight = 0, 1.0
     left = _NEGLIGIBLE if exponential else _NEGLIGIBLE * (1.0 - bound)
     with np.errstate(over="ignore", invalid="ignore"):
         while True:
-            following = product(v)
-            for term in (
-                (product.sums(v, following), product.sums(following, following))
-                if undirected
-                else (product.sums(product.mask, following),)
-            ):
-                n += 1
-                weight = weight / n if exponential else 1.0
-                last = weight * term
-                total = total + last
+            n, v = n + 1, product(v)
+            weight = weight / n if exponential else 1.0
+            last = weight * product.sums(product.mask, v)
+            total = total + last
             falling = not exponential or 2.0 * bound < n
             # `not >` also ends the loop where the sums have overflowed; that is reported by the caller.
-            if falling and not (last > left * total).any():
+            if (falling and not (last > left * total).any()) or not np.isfinite(total).all():
                 return np.asarray(total)
-            if not np.isfinite(total).all():
-                return np.asarray(total)
-            v = following
 
 
 def conjugate_gradients(product: Product) -> Array:
@@ -355,7 +342,7 @@ class LabelSequences(Kernel):
         product = Product(graph, block, self.beta)
         if self.series == "geometric" and undirected:
             return conjugate_gradients(product)
-        return series_sums(product, undirected, bound, self.series == "exponential")
+        return series_sums(product, bound, self.series == "exponential")
 
 
 #: The suggested β of a series in units of 1/ρ, below which the geometric series converges for sure.

@@ -56,7 +56,7 @@ def gaussian(X: Array, Y: Array | None, sigma: float | Array) -> Array:
 
     def tile(rows: slice, columns: slice, out: Array) -> None:
         with np.errstate(over="ignore", invalid="ignore"):  # a thread has its own
-            E = _own_tile(A[rows], a[rows]) if own and rows == columns else A[rows] @ _turned(B[columns]).T
+            E = A[rows] @ _turned(B[columns]).T
             # NaN where a norm is infinite: the comparison is written so that such rows never count as safe.
             if not a[rows].max() + b[columns].max() <= _SAFE:
                 size = np.add.outer(a[rows], b[columns])
@@ -80,13 +80,6 @@ def _prepared(X: Array, origin: Array, sigma: float | Array) -> tuple[Array, Arr
     size = 0.5 * np.einsum("ij,ij->i", A[:, :d], A[:, :d])
     A[:, d], A[:, d + 1] = -size, 1.0
     return A, size
-
-
-def _own_tile(A: Array, a: Array) -> Array:
-    """Return −½‖a − a'‖² of rows with themselves: NumPy halves the work of A A'."""
-    E: Array = A[:, :-2] @ A[:, :-2].T
-    E -= np.add.outer(a, a)
-    return E
 
 
 def _turned(B: Array) -> Array:

@@ -11,7 +11,7 @@ import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cache
 from typing import Any, Literal, get_args
 
@@ -141,9 +141,7 @@ def _on_cluster(calls: Iterable[Any], owner: str) -> Iterator[Any]:
     """
     from concurrent.futures import Future, ThreadPoolExecutor
 
-    with _cluster(owner), ThreadPoolExecutor(_RECEIVERS) as receivers:
-        distributed = require_distributed(owner)
-        client = distributed.default_client()
+    with _cluster(owner) as client, ThreadPoolExecutor(_RECEIVERS) as receivers:
         window = 3 * max(1, sum(client.nthreads().values()))
         sent: dict[int, tuple[Any, Any]] = {}  # the argument too, so that no other object gets its id
         under_way: deque[tuple[Any, Future[Any]]] = deque()
@@ -167,29 +165,6 @@ def _on_cluster(calls: Iterable[Any], owner: str) -> Iterator[Any]:
             client.cancel([task for task, _ in under_way])
 
 
-_cluster_lock = threading.Lock()
-_cluster_users = 0
-_own_client: Any = None
-
-
-@contextmanager
-def _cluster(owner: str) -> Iterator[None]:
-    """Open the one client of the cluster for all runs of this process; close it when the last run ends."""
-    global _cluster_users, _own_client
-    with _cluster_lock:
-        if _cluster_users == 0:
-            _own_client = _client(owner)
-        _cluster_users += 1
-    try:
-        yield
-    finally:
-        with _cluster_lock:
-            _cluster_users -= 1
-            if _cluster_users == 0 and _own_client is not None:
-                _own_client.close()
-                _own_client = None
-
-
 def require_distributed(owner: str) -> Any:
     """Return Dask's package; ParameterError where it is not installed."""
     try:
@@ -201,14 +176,17 @@ def require_distributed(owner: str) -> Any:
         ) from None
 
 
-def _client(owner: str) -> Any:
-    """Return a client of the configured scheduler to be closed after use, or None where one is current."""
+@contextmanager
+def _cluster(owner: str) -> Iterator[Any]:
+    """Yield the current client, or one of the configured scheduler that ends with this run."""
     distributed = require_distributed(owner)
     try:
-        distributed.default_client()
-        return None
+        client = distributed.default_client()
     except ValueError:
         pass
+    else:
+        yield client
+        return
     address = cluster_address()
     if not address:
         raise ParameterError(
@@ -216,11 +194,13 @@ def _client(owner: str) -> Any:
             "Set KERNLIB_DASK=tcp://host:8786 in the environment, or scheduler-address in Dask's configuration."
         )
     try:
-        return distributed.Client(address, timeout="10s")
+        client = distributed.Client(address, timeout="10s", set_as_default=False)
     except OSError as error:
         raise ParameterError(
             f"{owner}: no Dask scheduler answers at {address} ({error}). Start it, or correct the address."
         ) from None
+    with closing(client):
+        yield client
 
 
 _lock = threading.Lock()

@@ -7,7 +7,7 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial, singledispatch
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,12 +26,11 @@ from ..kernels.series import Autocorrelation
 from ..kernels.spectrum import Mismatch, Motif, OfWords
 from ..kernels.subgraphs import (
     SHAPES,
-    Counted,
     EdgeHistogram,
     Graphlets,
     ShortestPath,
+    VertexHistogram,
     WeisfeilerLehman,
-    graphlet_counts,
     path_lengths,
 )
 from ..kernels.subsequence import Subsequence
@@ -89,7 +88,7 @@ def feature_map(kernel: Any, X: Array, words: Words) -> Features:
     )
 
 
-def counted_features(rows: Iterable[dict[str, float]]) -> Features:
+def counted_features(rows: Iterable[Mapping[str, float]]) -> Features:
     """Return one column for every word that occurs in a row's counts, in alphabetical order."""
     from sklearn.feature_extraction import DictVectorizer
 
@@ -429,6 +428,7 @@ _NAMES: dict[Any, Callable[[Any, Array], Iterable[str]]] = {
     VectorSpace: _terms,
     LatentSemantic: _concepts,
     Autocorrelation: _lags,
+    Graphlets: lambda kernel, X: SHAPES[kernel.size],
 }
 
 
@@ -444,53 +444,20 @@ for _class, _names in _NAMES.items():
 _LONGEST_NAME = 60
 
 
-@singledispatch
-def part_counts(kernel: Counted | Graphlets, graph: Graph) -> Counter[str]:
-    """Return how often each part occurs in a graph, by its name; equal parts of all graphs have one name.
-
-    >>> part_counts(WeisfeilerLehman(level=1), Graph([[0, 1], [1, 0]], labels="CO"))
-    Counter({'C': 1, 'O': 1, 'C(O)': 1, 'O(C)': 1})
-    """
-    return Counter(_label(label) for label in graph.labels)
-
-
-@part_counts.register
-def _(kernel: ShortestPath, graph: Graph) -> Counter[str]:
-    return _paths(graph, [_label(label) for label in graph.labels])
-
-
-@part_counts.register
-def _(kernel: EdgeHistogram, graph: Graph) -> Counter[str]:
-    return Counter(f"edge {kind}" for _, _, kind in _edges(graph))
-
-
-@part_counts.register
-def _(kernel: Graphlets, graph: Graph) -> Counter[str]:
-    counts = graphlet_counts(graph, kernel.size)
-    return Counter({name: int(c) for name, c in zip(SHAPES[kernel.size], counts, strict=True) if c})
-
-
-@part_counts.register
-def _(kernel: WeisfeilerLehman, graph: Graph) -> Counter[str]:
-    total: Counter[str] = Counter()
+def _neighbourhoods(kernel: WeisfeilerLehman, graph: Graph) -> Iterator[str]:
     for h, names in enumerate(neighbourhood_names(graph, kernel.level)):
         if kernel.base == "subtree":  # names of trees tell their depth; others are distinguished by the level
-            total += Counter(names)
+            yield from names
             continue
-        paths = kernel.base == "shortest-path"
-        parts = (
-            _paths(graph, names)
-            if paths
-            else Counter(f"{names[i]} –{kind}– {names[j]}" for i, j, kind in _edges(graph))
-        )
-        total += Counter({f"level {h}, {name}": count for name, count in parts.items()})
-    return total
+        of_edges = (f"{names[i]} –{kind}– {names[j]}" for i, j, kind in _edges(graph))
+        parts = _paths(graph, names) if kernel.base == "shortest-path" else of_edges
+        yield from (f"level {h}, {name}" for name in parts)
 
 
-def _paths(graph: Graph, names: Sequence[str]) -> Counter[str]:
-    """Return the counts of shortest paths by the names of their ends and their length."""
+def _paths(graph: Graph, names: Sequence[str]) -> Iterator[str]:
+    """Yield a name for each shortest path, by the names of its ends and its length."""
     paths = zip(*(part.tolist() for part in path_lengths(graph)), strict=True)
-    return Counter(f"{names[i]} to {names[j]}, {d} {'edge' if d == 1 else 'edges'}" for i, j, d in paths)
+    return (f"{names[i]} to {names[j]}, {d} {'edge' if d == 1 else 'edges'}" for i, j, d in paths)
 
 
 def _edges(graph: Graph) -> list[tuple[int, int, str]]:
@@ -532,6 +499,18 @@ def _label(label: Hashable) -> str:
     return repr(label)
 
 
-@feature_map.register
-def _features(kernel: Counted | Graphlets, X: Array, words: Words) -> Features:
-    return counted_features({name: float(c) for name, c in part_counts(kernel, graph).items()} for graph in X)
+#: The names of the parts of a graph that a kernel counts; equal parts of all graphs have one name.
+_PARTS: dict[Any, Callable[[Any, Graph], Iterable[str]]] = {
+    VertexHistogram: lambda kernel, graph: map(_label, graph.labels),
+    EdgeHistogram: lambda kernel, graph: (f"edge {kind}" for _, _, kind in _edges(graph)),
+    ShortestPath: lambda kernel, graph: _paths(graph, [_label(label) for label in graph.labels]),
+    WeisfeilerLehman: _neighbourhoods,
+}
+
+
+def _counted(kernel: Kernel, X: Array, words: Words, parts: Callable[[Any, Graph], Iterable[str]]) -> Features:
+    return counted_features(Counter(parts(kernel, graph)) for graph in X)
+
+
+for _class, _parts in _PARTS.items():
+    feature_map.register(_class, partial(_counted, parts=_parts))

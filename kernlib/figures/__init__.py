@@ -20,10 +20,10 @@ from .data import term_bars as term_bars
 from .data import value_histogram as value_histogram
 from .depth import level_map as level_map
 from .depth import level_strip as level_strip
-from .frames import Moving as Moving
 from .frames import figure_frames as figure_frames
 from .frames import mark_frames as mark_frames
 from .frames import matrix_frames as matrix_frames
+from .frames import moving as moving
 from .frames import png as png
 from .frames import sentence_frames as sentence_frames
 from .gram import diagonal_histogram as diagonal_histogram

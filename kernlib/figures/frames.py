@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -155,33 +154,24 @@ def mark_frames(figure: str, marks: Sequence[Mapping[str, Any] | None]) -> dict[
     return {"figure": figure, "kind": "mark", "frames": list(marks)}
 
 
-@dataclass(frozen=True, eq=False)
-class Moving:
-    """A figure for each stop of a slider: the traces of each, None where one is not known, on common axes.
+def moving(
+    stops: Sequence[Sequence[dict[str, Any]] | None],
+    xaxis: dict[str, Any],
+    yaxis: dict[str, Any],
+    alt: str = "",
+    caption: str = "",
+) -> list[go.Figure]:
+    """Return a figure for each stop of a slider: the traces of each, None where one is not known, on common axes.
 
     Each axis has a fixed "range" and, where it is logarithmic, the "type".
 
     >>> named = {"x": [9, 0.1, 1], "y": [1, 1, 1], "mode": "markers+text", "text": ["far", "a", "b"],
     ...          "textposition": ["top center", "top center", "top left"], "type": "scatter"}
-    >>> moving = Moving([[named], None], {"range": [0, 1]}, {"range": [0, 2], "type": "log"}).frames("f")
-    >>> moving["frames"][0]["traces"][0]["names"], moving["frames"][1]
+    >>> drawn = figure_frames("f", moving([[named], None], {"range": [0, 1]}, {"range": [0, 2], "type": "log"}))
+    >>> drawn["frames"][0]["traces"][0]["names"], drawn["frames"][1]
     ([('a', 'center'), ('b', 'right')], None)
     """
-
-    traces: Sequence[Sequence[Mapping[str, Any]] | None]
-    xaxis: Mapping[str, Any]
-    yaxis: Mapping[str, Any]
-    alt: str = ""
-    caption: str = ""
-
-    def at(self, place: int) -> go.Figure:
-        """Return the figure of a stop at rest."""
-        words: dict[str, Any] = dict(alt=self.alt, caption=self.caption)
-        return composed([dict(one) for one in self.traces[place] or ()], dict(self.xaxis), dict(self.yaxis), **words)
-
-    def frames(self, figure: str) -> dict[str, Any]:
-        """Return the frames of all stops for the browser; `figure` the key of the figure below."""
-        return figure_frames(figure, [None if one is None else self.at(i) for i, one in enumerate(self.traces)])
+    return [None if one is None else composed(one, xaxis, yaxis, alt=alt, caption=caption) for one in stops]
 
 
 def _share(values: Any, axis: Mapping[str, Any]) -> Array:

@@ -11,9 +11,12 @@ import plotly.graph_objects as go
 from ..labs.asymptotic import Asymptotic, OfRows, leading_term, whole_bound
 from ..labs.rarity import RECALL, Rates
 from ..values.arrays import Array
-from .frames import Moving
+from .frames import moving
 from .marks import equal_line, line, log_axis, points, present
 from .theme import BLUE, GREEN, MUTED, ORANGE, PINK, axis, composed
+
+#: A figure for each stop of a slider, None where one is not known.
+Stops = list[go.Figure]
 
 
 def _log_axis(text: str, values: Iterable[Array], low: float) -> dict[str, Any]:
@@ -26,11 +29,11 @@ def _log_axis(text: str, values: Iterable[Array], low: float) -> dict[str, Any]:
 _FLOOR = 1e-6
 
 
-def eigenvalue_figure(stops: Sequence[OfRows], truth: Asymptotic) -> Moving:
+def eigenvalue_figure(stops: Sequence[OfRows], truth: Asymptotic) -> Stops:
     """Draw the eigenvalues of each number of rows on those of infinitely many."""
     i = np.arange(1, len(truth.eigenvalues) + 1)
     name = "all rows" if truth.constants is None else "true λ"
-    return Moving(
+    return moving(
         [
             [line(i, truth.eigenvalues, name, MUTED), points(i[: len(s.eigenvalues)], s.eigenvalues, "l of n rows")]
             for s in stops
@@ -42,7 +45,7 @@ def eigenvalue_figure(stops: Sequence[OfRows], truth: Asymptotic) -> Moving:
     )
 
 
-def coefficient_figure(stops: Sequence[OfRows], truth: Asymptotic) -> Moving:
+def coefficient_figure(stops: Sequence[OfRows], truth: Asymptotic) -> Stops:
     """Draw the coefficients of the target of each number of rows on their limits, with the noise and the bound."""
     i = np.arange(1, len(truth.coefficients) + 1)
     constants = truth.constants
@@ -61,7 +64,7 @@ def coefficient_figure(stops: Sequence[OfRows], truth: Asymptotic) -> Moving:
             traces.append(points(j, s.noise, "noise |u′ε|/√n", MUTED))
         traces.append(points(j, s.information, "|u′Y|/√n" if constants is None else "|u′G|/√n"))
         frames.append(traces)
-    return Moving(
+    return moving(
         frames,
         axis("direction i", range=[0.3, len(i) + 0.7]),
         _log_axis("coefficient over √n", [truth.coefficients, *top], 1e-4),
@@ -111,7 +114,7 @@ def _measured_range(known: Mapping[Any, Mapping[str, float]], names: Sequence[st
     return [-1, max(5.0, 1.1 * max(every, default=50.0))]
 
 
-def against_figure(names: Sequence[str], kernel: Sequence[float], powers: Sequence[Sequence[float] | None]) -> Moving:
+def against_figure(names: Sequence[str], kernel: Sequence[float], powers: Sequence[Sequence[float] | None]) -> Stops:
     """Draw one point a problem: the error of the kernel across, that of its power up.
 
     Parameters: errors of the `kernel` by problem, and of its `powers` by stop, None where they are not known yet.
@@ -126,7 +129,7 @@ def against_figure(names: Sequence[str], kernel: Sequence[float], powers: Sequen
         problem = points(x, 100 * np.array(y), "problem", tip="%{text}: %{x:.1f} → %{y:.1f}%", **written)
         return [equal_line([0, top], "equal"), problem]
 
-    return Moving(
+    return moving(
         [None if y is None else problems(y) for y in powers],
         axis("test error of the kernel (%)", range=[0, top]),
         axis("test error of its power (%)", range=[0, top]),
@@ -136,7 +139,7 @@ def against_figure(names: Sequence[str], kernel: Sequence[float], powers: Sequen
     )
 
 
-def prevalence_figures(found: Rates, stops: Sequence[float]) -> tuple[Moving, Moving]:
+def prevalence_figures(found: Rates, stops: Sequence[float]) -> tuple[Stops, Stops]:
     """Draw ROC, which no prevalence changes, and precision over recall, which follows it."""
     place = found.at_recall(RECALL)
     unit = dict(range=[-0.02, 1.02], tickformat=".0%")
@@ -152,14 +155,14 @@ def prevalence_figures(found: Rates, stops: Sequence[float]) -> tuple[Moving, Mo
     precision = [curve(found.hits, found.precision(share), [share, share], 1) for share in stops]
     recall = "share of the rarer class that is found"
     return (
-        Moving(
+        moving(
             roc,
             unit | axis("false alarms among other rows"),
             unit | axis(recall),
             alt="ROC curve of the test rows.",
             caption="Both axes are shares within one class: the sizes of the classes change nothing.",
         ),
-        Moving(
+        moving(
             precision,
             unit | axis(recall),
             unit | axis("share of right alarms"),
@@ -170,7 +173,7 @@ def prevalence_figures(found: Rates, stops: Sequence[float]) -> tuple[Moving, Mo
     )
 
 
-def leak_figures(chosen: Array, honest: Array, guessing: float, stops: Sequence[int]) -> tuple[Moving, Moving]:
+def leak_figures(chosen: Array, honest: Array, guessing: float, stops: Sequence[int]) -> tuple[Stops, Stops]:
     """Draw the errors of the kernels tried so far as a histogram, and the best one over their number.
 
     Parameters: `chosen` test errors of the kernels; `honest` errors, on other rows, of the best of the first k by them;
@@ -207,7 +210,7 @@ def leak_figures(chosen: Array, honest: Array, guessing: float, stops: Sequence[
             ]
         )
     return (
-        Moving(
+        moving(
             tried,
             axis("error on the test rows (%)", range=seen),
             axis("kernels", range=[0, top]),
@@ -215,7 +218,7 @@ def leak_figures(chosen: Array, honest: Array, guessing: float, stops: Sequence[
             caption="All kernels are tried on the same test rows. The point is the error that the best one reports. "
             "Guessing always predicts the larger class.",
         ),
-        Moving(
+        moving(
             reported,
             axis("kernels tried", range=[0, len(chosen) + 1]),
             axis("error (%)", range=seen),

@@ -17,7 +17,7 @@ from ..explain.trained import Across, Field, Trained
 from ..values.arrays import Array, RowNumbers
 from ..values.words import number, percent
 from .data import feature_map, named_bars
-from .frames import Moving, figure_frame, figure_frames, matrix_frames
+from .frames import figure_frame, figure_frames, matrix_frames, moving
 from .gram import gram_heatmap
 from .marks import GUIDE, across, equal_line, heat, line, points, up, whiskers
 from .theme import (
@@ -209,7 +209,7 @@ def _support(trained: Trained) -> str:
 
 def fit_figure(
     fields: Sequence[Field | None], X: ArrayLike, y: ArrayLike, ids: Sequence[Any], names: Sequence[Any]
-) -> Moving:
+) -> list[go.Figure]:
     """Draw the predictions of real targets over one column, with the rows, for each stop of a slider.
 
     Parameters: `fields` of the stops, None where one is not known; `X` (n, 1) and `y` (n,), all rows; `names` of the
@@ -221,7 +221,7 @@ def fit_figure(
     # A line that runs away beyond the rows would flatten all of them.
     room = 0.15 * float(np.ptp(targets)) or 1.0
     along = next(([float(f.x[0]), float(f.x[-1])] for f in fields if f is not None), [0.0, 1.0])
-    return Moving(
+    return moving(
         [None if f is None else [drawn, line(f.x, f.values[0], "f(x)", ORANGE, 3)] for f in fields],
         axis(column, range=along),
         axis(target, range=[float(targets.min()) - room, float(targets.max()) + room]),

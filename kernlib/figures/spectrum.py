@@ -16,7 +16,7 @@ from ..analysis.spectrum import Decomposition
 from ..values.arrays import Array, RowNumbers
 from ..values.words import number, percent
 from .data import class_key
-from .frames import Moving
+from .frames import figure_frames, moving
 from .marks import GUIDE, above, across, bars, colour_words, line, log_axis, note, points, present, row_points, up
 from .theme import (
     BLUE,
@@ -317,12 +317,11 @@ def cut_frames(
         ("coefficients", [0.4, view + 0.6], [0.0, top]),
         ("rebuilt", list(scene.ends), list(scene.range)),
     )
-    return [
-        Moving([None if f is None else getattr(f, name) for f in frames], dict(range=x), dict(range=y)).frames(
-            f"{page}-{name}"
-        )
-        for name, x, y in pictures
-    ]
+    drawn: list[dict[str, Any]] = []
+    for name, x, y in pictures:
+        traces = [None if f is None else getattr(f, name) for f in frames]
+        drawn.append(figure_frames(f"{page}-{name}", moving(traces, dict(range=x), dict(range=y))))
+    return drawn
 
 
 def likelihood_plot(rd: RelevantDimension, loo: RelevantDimensionLOO, band: PermutationBand, most: int) -> go.Figure:

@@ -168,7 +168,7 @@ def _errors_of_kernels(scene: Scene) -> go.Figure:
     chosen, honest = tried_kernels(scene.data, scene.kernel, 100, shuffled=False)
     guessing = MEASURES["error"].chance(np.asarray(scene.data.y))
     histogram, _ = leak_figures(chosen, honest, guessing, (100,))
-    return histogram.at(0)
+    return histogram[0]
 
 
 VIEWS: dict[str, Callable[[Scene], go.Figure]] = {

@@ -97,7 +97,7 @@ def test_predictions_of_real_targets():
     assert points.hovertext[0] == "c (row 2)"
     x = np.arange(6.0)[:, None]
     field = decision_field(RBF(), x, x[:, 0], KernelRidge(), task="regression", size=5)
-    fit = figures.fit_figure([field], x, x[:, 0], HOSTILE, HOSTILE[:2]).at(0)
+    fit = figures.fit_figure([field], x, x[:, 0], HOSTILE, HOSTILE[:2])[0]
     check(fit)
     assert_allclose(fit.data[-1].y, field.values[0])
     assert fit.layout.yaxis.range[1] < 6.0, "the line may run away beyond the rows"

@@ -13,7 +13,7 @@ import streamlit as st
 
 from kernlib import KernlibError, Overlap, parse
 from kernlib.data import Dataset
-from kernlib.figures.frames import Moving, sentence_frames
+from kernlib.figures.frames import figure_frames, sentence_frames
 from kernlib.figures.theme import alt, caption, captioned
 from kernlib.labs.entries import POINTS
 from kernlib.stories import in_terms
@@ -167,7 +167,7 @@ def drag_figures(
     names: Sequence[str],
     start: int,
     words: Sequence[str | None],
-    *figures: tuple[str, str, go.Figure | Moving],
+    *figures: tuple[str, str, go.Figure | list[go.Figure]],
     targets: Sequence[dict[str, Any]] = (),
     progress: str = "Measuring…",
 ) -> None:
@@ -179,7 +179,7 @@ def drag_figures(
     place = place_of(names, start)
     terms = [one and in_terms(one, view.data) for one in words]
     sentence(terms[place] or progress, view.data)
-    moving = [one.frames(key.replace(".", "-")) for key, _, one in figures if isinstance(one, Moving)]
+    moving = [figure_frames(key.replace(".", "-"), one) for key, _, one in figures if isinstance(one, list)]
     with in_row(key="hand", vertical_alignment="top", gap="medium"):
         st.markdown(f"**{label}**", width="content")
         scrub(
@@ -192,7 +192,7 @@ def drag_figures(
             [*targets, *moving, sentence_frames(terms)],
         )
     for beside, (key, title, one) in zip(st.columns(len(figures), gap="medium"), figures, strict=True):
-        fig = one.at(place) if isinstance(one, Moving) else one
+        fig = one[place] if isinstance(one, list) else one
         captioned(fig, *(in_terms(text(fig), view.data) for text in (caption, alt)))
         with beside:
             layout.panel(in_terms(title, view.data), fig, key, fill="controls")

@@ -18,7 +18,7 @@ from kernlib.errors import KernlibError
 from kernlib.experiments import RunSpec, predict_script, scikit_script
 from kernlib.explain import Across, Field, Trained, often_wrong
 from kernlib.figures import machine as figures
-from kernlib.figures.frames import sentence_frames
+from kernlib.figures.frames import figure_frames, sentence_frames
 from kernlib.figures.theme import figure_html
 from kernlib.machines import Machine
 from kernlib.protocols import suitable_measure
@@ -163,7 +163,7 @@ def _stop(
 def _picture_frames(data: Dataset, pictures: Sequence[Any]) -> dict[str, Any]:
     """Return the frames of the border, over two columns or across feature space; of predictions over one column."""
     if data.y is not None and any(isinstance(picture, Field) for picture in pictures):
-        return figures.fit_figure(pictures, data.inputs, data.y, data.ids, ("x", "y")).frames("use-border")
+        return figure_frames("use-border", figures.fit_figure(pictures, data.inputs, data.y, data.ids, ("x", "y")))
     return figures.border_frames("use-border", pictures, data.rows)
 
 
@@ -196,7 +196,7 @@ def _fit(view: View, machine: Machine) -> tuple[str, go.Figure]:
     if machines.over_columns(data, kernel) and data.d == 1:
         field = machines.fit(data, kernel, machine)
         assert data.y is not None
-        fig = figures.fit_figure([field], data.rows, data.y, data.ids, (*data.columns[:1], name)).at(0)
+        (fig,) = figures.fit_figure([field], data.rows, data.y, data.ids, (*data.columns[:1], name))
         return f"The predicted {plain(name)}", fig
     return evidence.predicted(view, machine)
 

@@ -200,9 +200,16 @@ def groups(spec: RunSpec) -> list[Group]:
     kernels: dict[int, dict[Kernel, int]] = defaultdict(dict)
     for value, candidates, group in zip(values, tried, connected_components(links, directed=False)[1], strict=False):
         places = kernels[group]
-        known = [Candidate((places.setdefault(k, len(places)), machine), tuned) for k, machine, tuned in candidates]
+        known = [Candidate((places.setdefault(_bare(k), len(places)), m), tuned) for k, m, tuned in candidates]
         points[group].append(Point(value, tuple(known)))
     return [Group(tuple(points[group]), tuple(kernels[group])) for group in points]
+
+
+def _bare(kernel: Kernel) -> Kernel:
+    """Return the kernel without a step that changes nothing: level 0 is the kernel below, and measured with it."""
+    while isinstance(kernel, Shorthand) and kernel.stands_for in kernel.children:
+        kernel = kernel.stands_for
+    return kernel
 
 
 def _evaluated(kernel: Kernel) -> Iterator[Kernel]:

@@ -297,7 +297,7 @@ class RunSpec:
 
     @property
     def fits(self) -> int:
-        """Return the number of machines that a complete run trains, including the reference and the tuning."""
+        """Return the number of machines that a complete run trains at most, with the reference and the tuning."""
         points = math.prod(len(axis.values) for axis in self.axes) * self._fits_of(self.tuning)
         return self.splits * (points + (self._fits_of(self._machine_tuning) if self.reference is not None else 0))
 

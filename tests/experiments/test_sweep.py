@@ -94,6 +94,17 @@ def test_levels_in_one_pass_are_the_levels_one_by_one():
                     assert found[level, number] == np.mean(predicted != data.y[test])
 
 
+def test_level_0_and_the_kernel_below_as_the_reference_are_measured_once(monkeypatch):
+    fitted = []
+    monkeypatch.setattr(
+        SVM, "fit", lambda self, *of, true=SVM.fit, **named: fitted.append(self) or true(self, *of, **named)
+    )
+    spec = depth_run(reference=RBF(sigma="median"))
+    drawn = curve(spec, sweep(spec))
+    assert len(fitted) == 3 * 4
+    assert drawn.reference.tolist() == drawn.scores[0].tolist()
+
+
 def test_a_level_that_has_nothing_to_tell_apart_leaves_the_lower_ones():
     data = Dataset("same", "Same", "vector", np.ones((12, 2)), y=[0, 1] * 6)
     spec = spec_of(

@@ -21,7 +21,7 @@ from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 from ..core.base import Kernel
 from ..core.folding import factored
@@ -38,6 +38,7 @@ from .folds import FoldResult
 from .spec import RunSpec
 from .sweep import sweep
 
+T = TypeVar("T")
 #: Seconds between two checks for cancellation.
 _LOOK = 0.1
 #: Seconds after which an idle helper ends, and how many idle helpers are kept.
@@ -109,7 +110,7 @@ def value_in_subprocess(
     return values[0] if values else None
 
 
-def result_in_subprocess(function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float, late: str) -> Any:
+def result_in_subprocess(function: Callable[..., T], arguments: tuple[Any, ...], seconds: float, late: str) -> T:
     """Return the result of a function of a module from a helper process, which ends after some seconds.
 
     Text from outside is read so, and kernels from outside are computed so: whatever they hold, the server goes on.
@@ -121,7 +122,7 @@ def result_in_subprocess(function: Callable[..., Any], arguments: tuple[Any, ...
     """
     with _calls:
         end = time.monotonic() + seconds
-        values = list(in_subprocess(_only, (function, *arguments), lambda: time.monotonic() > end))
+        values: list[T] = list(in_subprocess(_only, (function, *arguments), lambda: time.monotonic() > end))
     if not values:
         raise DataError(late)
     return values[0]

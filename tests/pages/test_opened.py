@@ -153,6 +153,6 @@ def test_a_bad_one_leaves_every_page_alive(name, words, views):
     bad = kernel_from(getattr(kernels, name))()
     app = finish(open_app("see", data="banana", kernel=repr(bad)))
     assert words in f"{sentences(app)} {[e.value for e in app.subheader]}"
-    assert "see.gram" in figures(app), "for some that of the proposed kernel"
+    assert "see.gram" in figures(app) or app.error
     for view in views:
         finish(show(app, view))

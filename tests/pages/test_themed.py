@@ -29,7 +29,7 @@ def test_a_settled_figure_says_all_itself_and_keeps_what_it_said(dark):
     said, (trace,) = drawn["layout"], drawn["data"]
     assert not {"template", "meta", "xaxis", "yaxis"} & {*said}
     assert "meta" not in trace
-    assert trace["x"] == numbers.tolist()
+    assert trace["x"] == pytest.approx(numbers.tolist())
     assert (said["xaxis2"]["showgrid"], said["xaxis2"]["title"]["text"]) == (True, "d")
     assert said["yaxis2"]["tickcolor"] == "#123456"
     assert "linecolor" not in said["yaxis2"]

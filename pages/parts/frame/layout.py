@@ -103,15 +103,9 @@ def _look(dark: bool, letters: float) -> dict[str, Any]:
     words = dict(color=quiet, size=small)
     axis = dict(gridcolor=line, tickcolor=line, zerolinecolor=line, tickfont=words, automargin=True)
     return dict(
-        font=dict(color=quiet, size=small, family=_LETTERS, weight=400),
+        font=dict(color=quiet, size=small, family=_LETTERS),
         title=dict(font=dict(size=large, family=_LETTERS, color=heading), x=0, xanchor="left", pad=dict(l=4)),
-        legend=dict(
-            title=dict(font=words, side="top"),
-            valign="top",
-            bordercolor="rgba(0,0,0,0)",
-            borderwidth=0,
-            font=dict(color=plain, size=small),
-        ),
+        legend=dict(title=dict(font=words, side="top"), font=dict(color=plain, size=small)),
         paper_bgcolor=page,
         plot_bgcolor=page,
         hoverlabel=dict(bgcolor=page, bordercolor=frame, font=dict(color=quiet, family=_LETTERS, size=small)),

@@ -214,10 +214,9 @@ class Task:
             begin()
 
     def progress(self) -> tuple[float, str]:
-        """Return the share that is done, and that in words; work that waits says for how many others."""
+        """Return the share that is done, and that in words."""
         if self.state == "waiting" and self.rest is None:
-            before = registry().waiting_before(self)
-            return 0.0, f"Waiting for the server: {f'{before} before this one' if before else 'next in line'}"
+            return 0.0, "Waiting for the server: others compute"
         done, total = self.parts or (min(self.passed(), 0.97 * self.estimate), self.estimate)
         expected = f" of {seconds_in_words(self.estimate)}" if self.estimate else ""
         words = f"{done:,} of {total:,}" if self.parts else f"{self.passed():.0f} s{expected}"
@@ -270,11 +269,6 @@ class Registry:
         with self._lock:
             self.tasks = [*(other for other in self.tasks if other.active), task]
         _begin(self._workers, task, states)
-
-    def waiting_before(self, task: Task) -> int:
-        """Return the number of tasks before this one in the queue."""
-        waiting = [one for one in self.tasks if one.state == "waiting" and not one.stop.is_set()]
-        return waiting.index(task) if task in waiting else 0
 
 
 def start_run(spec: RunSpec, data: Dataset) -> Job:

@@ -91,12 +91,8 @@ class GivenRun:
     title: str
 
 
-@dataclass(frozen=True)
-class Snapshot:
-    """What undo returns to: data and kernel, with the steps that are switched off."""
-
-    data: DataChoice
-    steps: Chain
+#: What undo returns to: data and kernel, with the steps that are switched off.
+Snapshot = tuple[DataChoice, Chain]
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +127,7 @@ class Session:
     @property
     def moment(self) -> Snapshot:
         """Return the present data and steps."""
-        return Snapshot(self.data, self.steps)
+        return self.data, self.steps
 
     def load(self, choice: DataChoice) -> Dataset:
         """Return a data set; DataError where it is an upload of another session."""
@@ -353,8 +349,8 @@ def undo(state: Session) -> Session:
     """Return to the data and kernel before the last change."""
     if not state.past:
         return state
-    *past, last = state.past
-    return replace(state, data=last.data, steps=last.steps, past=tuple(past), future=(*state.future, state.moment))
+    *past, (data, steps) = state.past
+    return replace(state, data=data, steps=steps, past=tuple(past), future=(*state.future, state.moment))
 
 
 @action
@@ -362,8 +358,8 @@ def redo(state: Session) -> Session:
     """Repeat the change that was undone last."""
     if not state.future:
         return state
-    *future, last = state.future
-    return replace(state, data=last.data, steps=last.steps, past=(*state.past, state.moment), future=tuple(future))
+    *future, (data, steps) = state.future
+    return replace(state, data=data, steps=steps, past=(*state.past, state.moment), future=tuple(future))
 
 
 # -- pages ----------------------------------------------------------------------------------------

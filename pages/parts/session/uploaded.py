@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -30,6 +30,7 @@ from pages.parts.server.runs import keep, kept, latest
 from pages.parts.session import state
 from pages.parts.session.state import DataChoice, Named, Session, current, first_choice, has_begun, store
 
+T = TypeVar("T")
 _KEY, _RENEWED = "upload.held", "upload.renewed"
 #: The key of the box around the file chooser, whose state says whether it is open.
 BOX = "upload.box"
@@ -63,13 +64,12 @@ class UploadedFile:
         parsed = {name: value for name, value in self.choices.items() if name in OF_FILE}
         names = [name for name, _ in self.files]
 
-        def read() -> Any:
+        def read() -> tuple[Reading, ...]:
             check_names(names)
             call = partial(readings, more=dict(self.files[1:]) or None, **parsed)
             return result_in_subprocess(call, self.files[0], READING, late_reading(names[0]))
 
-        found: tuple[Reading, ...] = self._once("readings", parsed, read)
-        return found
+        return self._once("readings", parsed, read)
 
     @property
     def reading(self) -> Reading:
@@ -81,15 +81,12 @@ class UploadedFile:
             more = {name: value for name, value in self.choices.items() if name not in (*OF_FILE, "kind")}
             return first.changed(**more) if more or kind else first
 
-        reading: Reading = self._once("reading", self.choices, read)
-        return reading
+        return self._once("reading", self.choices, read)
 
     @property
     def data(self) -> Dataset:
         """Return the data set as it would be used, with all its rows; or raise the error of its reading."""
-        reading = self.reading
-        data: Dataset = self._once("data", self.choices, reading.dataset)
-        return data
+        return self._once("data", self.choices, self.reading.dataset)
 
     @property
     def most(self) -> int:
@@ -109,10 +106,10 @@ class UploadedFile:
             return data, by_hand
         return data.stratified_sample(self.count), (*by_hand, ("n", self.count), ("seed", 0))
 
-    def _once(self, name: str, asked: Any, make: Callable[[], Any]) -> Any:
+    def _once(self, name: str, asked: Any, make: Callable[[], T]) -> T:
         """Return the result of `make` or raise its error, computed again where something else is `asked`."""
 
-        def tried() -> Any:
+        def tried() -> T | KernlibError:
             try:
                 return make()
             except KernlibError as error:

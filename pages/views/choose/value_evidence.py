@@ -16,7 +16,6 @@ from kernlib.errors import DataError, KernlibError
 from kernlib.experiments import (
     REFERENCE,
     UPLOAD,
-    Axis,
     Curve,
     Decisions,
     FoldResult,
@@ -51,22 +50,9 @@ from pages.views.choose.value_settings import LEAKY, tunable
 
 
 def described(given: GivenRun) -> None:
-    """Describe a run that another page gave: its data, kernel, and what is varied, tuned and measured."""
-    spec = given.spec
-    varied = [f"{axis.path.split('.')[-1]} = {_values(axis)}" for axis in spec.axes]
-    tuned = [f"{axis.path.split('.')[-1]} of {_values(axis)}" for axis in spec.tuning]
+    """Draw a run that another page gave, as the script that repeats it."""
     st.markdown(f"**{plain(given.title)}**, as it was run")
-    words = {
-        "Data": spec.data
-        + "".join(f", {name} = {value}" for name, value in spec.parameters)
-        + (f", {spec.draws} draws" if spec.draws > 1 else ""),
-        "Kernel": " → ".join(current().kernel.chain()),
-        "Varied": "; ".join(varied) or "nothing",
-        "Machine": _machine(spec),
-        "Measure": ", ".join((spec.measure, *spec.also)),
-        "Tuned": f"{'; '.join(tuned)}, by {_chosen_by(spec)}" if tuned else "nothing",
-    }
-    st.markdown("\n".join(f"- {name}: {plain(words_of)}" for name, words_of in words.items()))
+    st.code(script(given.spec, *files_of(current().data)), wrap_lines=True)
 
 
 def _chosen_by(spec: RunSpec) -> str:
@@ -116,14 +102,6 @@ def _machine(spec: RunSpec) -> str:
     """Return the run's machine as text; a parameter that the run varies or tunes is none of the machine's own."""
     words = [(axis.path, "varied") for axis in spec.axes] + [(axis.path, "tuned") for axis in spec.tuning]
     return spec.machine.describe({path.removeprefix("machine."): word for path, word in words})
-
-
-def _values(axis: Axis) -> str:
-    """Return a grid as text: a few values, or how many."""
-    values = axis.values
-    if axis.path == "kernel" or len(values) > 12:
-        return f"{len(values)} {'kernels' if axis.path == 'kernel' else 'values'}"
-    return ", ".join(value_in_words(v) for v in values)
 
 
 def beside(spec: RunSpec, drawn: Curve, results: list[FoldResult]) -> list[Curve]:

@@ -79,7 +79,7 @@ def open_file(name: str, content: bytes) -> Lesson:
 
     Raises DataError where reading takes too long.
     """
-    read: Lesson = result_in_subprocess(read_lesson, (content, name), READING, late_reading(name))
+    read = result_in_subprocess(read_lesson, (content, name), READING, late_reading(name))
     lesson = replace(read, name=f"own-{name.removesuffix('.md')[:60]}")
     kept(_OWN, dict[str, Lesson])[lesson.name] = lesson
     return lesson
@@ -138,8 +138,7 @@ def truth_of(question: Question, view: View) -> Truth:
 
 @known()
 def _truth(question: Question, view: View) -> Truth:
-    truth: Truth = result_in_subprocess(type(question).truth, (question, view), READING, _LATE)
-    return truth
+    return result_in_subprocess(type(question).truth, (question, view), READING, _LATE)
 
 
 def own_words(question: Question, view: View, guess: Any) -> str:
@@ -150,8 +149,7 @@ def own_words(question: Question, view: View, guess: Any) -> str:
 
 @known("Measuring the weights…")
 def _weight_words(question: Question, view: View, guess: Any) -> str:
-    words: str = result_in_subprocess(weight_words, (question, view, guess), READING, _LATE)
-    return words
+    return result_in_subprocess(weight_words, (question, view, guess), READING, _LATE)
 
 
 @known()

@@ -42,7 +42,7 @@ def draw(data: Dataset, kernel: Kernel, machine: Machine) -> None:
         return
 
     def predicted() -> tuple[Dataset, Predictions]:
-        new: Dataset = result_in_subprocess(new_rows, (*held, whole), READING, late_reading(held[0]))
+        new = result_in_subprocess(new_rows, (*held, whole), READING, late_reading(held[0]))
         compute.require_quick(whole, kernel, 1 + new.n // whole.n)
         return new, predict_rows(kernel, machine, whole, new)
 

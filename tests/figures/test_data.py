@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
+from scipy.spatial.distance import pdist
 
 from kernlib.analysis.layout import graph_layout
 from kernlib.figures import data, theme
@@ -63,6 +64,13 @@ def test_layout_tells_nodes_apart():
     P = graph_layout(np.ones((6, 6)))
     gap = np.sqrt(((P[:, None] - P) ** 2).sum(-1)) + 9 * np.eye(6)
     assert gap.min() > 0.1
+
+
+@pytest.mark.parametrize("n", [12, 601])
+def test_distances_in_a_layout_are_path_lengths(n):
+    """With stress majorisation, and by scaling alone."""
+    apart = pdist(graph_layout(np.eye(n, k=1)))
+    assert np.corrcoef(apart, pdist(np.arange(n)[:, None]))[0, 1] > 0.99
 
 
 def test_graph_draws_every_edge_once():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
+import argparse
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -670,7 +670,7 @@ def add_arguments(group: Any) -> None:
         help = choice.help
         if choice.kind == "columns":
             help += f": {', '.join(choice.options)}" if choice.options else ""
-            more = {"metavar": "COLUMN=WORD"}
+            more = {"metavar": "COLUMN=WORD", "type": _pair}
         if choice.kind in ("columns", "words"):
             more |= {"action": "append", "default": []}
         elif choice.kind == "number":
@@ -678,13 +678,14 @@ def add_arguments(group: Any) -> None:
         group.add_argument(f"--{_ONE.get(choice.name, choice.name)}", dest=choice.name, help=help, **more)
 
 
+def _pair(words: str) -> tuple[str, str]:
+    column, mark, word = words.rpartition("=")
+    if not mark:
+        raise argparse.ArgumentTypeError(f"expected COLUMN=WORD, such as kind=predict; got {words}")
+    return column, word
+
+
 def of_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the choices that the options of a command give; DataError for a column without a word."""
-    choices = {choice.name: value for choice in CHOICES if (value := options.get(choice.name)) not in (None, [])}
-    for name, option in _ONE.items():
-        if wrong := next((words for words in choices.get(name, ()) if "=" not in words), None):
-            example = shlex.quote("kind=predict")
-            raise DataError(f"--{option} {wrong}: expected COLUMN=WORD, such as {example}.")
-        if name in choices:
-            choices[name] = dict(words.rsplit("=", 1) for words in choices[name])
-    return checked(choices, "The command")
+    """Return the choices that the options of a command give."""
+    given = {name: options[name] for name in BY_NAME if options.get(name) not in (None, [])}
+    return checked(given, "The command")

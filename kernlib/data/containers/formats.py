@@ -164,23 +164,20 @@ def read_uea(file: File) -> Table:
 
 def read_ts(text: str, name: str, limits: Limits) -> Dataset:
     """Return the series of a UEA file with their labels; DataError, with the line, for what it cannot hold."""
-    facts: dict[str, str] = {}
+    head, body = [*re.split(r"(?im)^[ \t]*@data.*\n?", text, maxsplit=1), ""][:2]
+    facts = dict(re.findall(r"(?m)^[ \t]*@(\w+)[ \t]+(\S+)", head.lower()))
+    if facts.get("timestamps") == "true":
+        raise DataError(
+            f"{name}: its series have time stamps; expected values at equally spaced times. Write each series as "
+            "values alone, with @timeStamps false."
+        )
     rows: list[Array] = []
     labels: list[str] = []
     numbers = 0
-    for number, line in enumerate(map(str.strip, text.split("\n")), start=1):
-        where = f"{name}: line {number}"
-        if line.startswith("@"):
-            key, *values = [*line[1:].lower().split(), ""]
-            facts[key] = values[0] if values else ""
-        if line.startswith(("@", "#")) or not line or "data" not in facts:
+    for number, line in enumerate(map(str.strip, body.split("\n")), start=head.count("\n") + 2):
+        if not line or line.startswith(("@", "#")):
             continue
-        if facts.get("timestamps") == "true":
-            raise DataError(
-                f"{name}: its series have time stamps; expected values at equally spaced times. Write each series "
-                "as values alone, with @timeStamps false."
-            )
-        channels = line.split(":")
+        where, channels = f"{name}: line {number}", line.split(":")
         if "true" in (facts.get("classlabel"), facts.get("targetlabel")):
             labels.append(channels.pop().strip())
             if not channels or is_missing(labels[-1]):

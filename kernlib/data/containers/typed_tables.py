@@ -7,7 +7,7 @@ import json
 import re
 import warnings
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain, islice, zip_longest
 from typing import Any
 
 from ...errors import DataError
@@ -66,8 +66,8 @@ def read_excel(file: File) -> Table:
         ranges = (openpyxl.utils.cell.range_boundaries(match[1].decode()) for match in spans)
         merged = [(top - 1, bottom - 1, left - 1, right - 1) for left, top, right, bottom in ranges]
     _fill(rows, merged, limits)
-    columns = [j for j in range(max(map(len, rows), default=0)) if any(j < len(row) and row[j].strip() for row in rows)]
-    cells = [[row[j] if j < len(row) else "" for j in columns] for row in rows]
+    columns = [column for column in zip_longest(*rows, fillvalue="") if any(map(str.strip, column))]
+    cells = [list(row) for row in zip(*columns, strict=True)]
     bare = sum(
         len(re.findall(rb"</f>(<v></v>|<v ?/>)?</c>", inside))
         for path, inside in files.items()
@@ -91,13 +91,12 @@ def _fill(rows: list[list[str]], merged: list[_Range], limits: Limits) -> None:
     """Write the value of merged cells into each of them."""
     room = limits.sheet
     for top, bottom, left, right in merged:
-        if top >= len(rows) or left >= len(rows[top]) or not rows[top][left].strip():
-            continue
-        value = rows[top][left]
-        room -= (min(bottom, len(rows) - 1) - top + 1) * (right - left + 1) * (1 + len(value) // 100)
+        spanned = rows[top : bottom + 1]
+        value = spanned[0][left] if spanned and left < len(spanned[0]) else ""
+        room -= len(spanned) * (right - left + 1) * (1 + len(value) // 100)
         if room < 0 or right >= limits.columns:
             return
-        for row in rows[top : bottom + 1]:
+        for row in spanned if value.strip() else ():
             row += [""] * (right + 1 - len(row))
             row[left : right + 1] = [value] * (right + 1 - left)
 

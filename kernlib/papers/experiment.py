@@ -7,8 +7,6 @@ import json
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
 from typing import Any, Literal
 
 import numpy as np
@@ -17,6 +15,7 @@ from ..errors import ParameterError
 from ..experiments import REFERENCE, Curve, FoldResult, RunSpec, curve, seen_by
 from ..measures import improvement_over_splits
 from ..protocols import PublishedSplits, RepeatedKFold
+from .claims import read_table
 
 #: Short name: (title as cited, its part of `published.json`).
 PAPERS: dict[str, tuple[str, str]] = {
@@ -53,12 +52,6 @@ _NO_RESULT = {
 }
 
 
-@cache
-def _document() -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(files(__package__).joinpath("published.json").read_text(encoding="utf-8"))
-    return document
-
-
 def printed(place: str) -> Any:
     """Return the printed value at a place: a number, [mean, standard deviation], or a matrix.
 
@@ -67,7 +60,7 @@ def printed(place: str) -> Any:
     >>> printed("orthogonal/table1_strings/empirical_subpolynomial/0.6")
     [0.13, 0.07]
     """
-    value: Any = _document()
+    value = read_table("published.json")
     for name in place.split("/"):
         if not isinstance(value, dict) or name not in value:
             raise ParameterError(f"printed: expected a place in published.json; got {place!r}, without {name!r} there.")
@@ -91,7 +84,7 @@ def places(part: str = "") -> Iterator[str]:
     >>> next(iter(places("designing")))
     'designing/abba/phi_AB'
     """
-    yield from _below(printed(part) if part else _document(), [part] if part else [])
+    yield from _below(printed(part) if part else read_table("published.json"), [part] if part else [])
 
 
 def _below(part: Any, path: list[str]) -> Iterator[str]:
@@ -228,8 +221,7 @@ class NoData:
 
 def without_data() -> tuple[NoData, ...]:
     """Return the printed figures that cannot be compared."""
-    declared = json.loads(files(__package__).joinpath("no_data.json").read_text(encoding="utf-8"))
-    return tuple(NoData(**one | {"places": tuple(places(one["places"]))}) for one in declared)
+    return tuple(NoData(**one | {"places": tuple(places(one["places"]))}) for one in read_table("no_data.json"))
 
 
 @dataclass(frozen=True)

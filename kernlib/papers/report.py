@@ -6,14 +6,13 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from ..experiments.files import write_files
 from ..values.words import Section, number
 from ..values.words import markdown as write_markdown
+from .claims import read_table
 from .experiment import PAPERS, Exact, Experiment, NoData
 from .running import EXPERIMENTS, AnyExperiment, Result
 
@@ -95,11 +94,10 @@ def reasons_outside(outcomes: Iterable[dict[str, Any]]) -> list[tuple[int, str]]
     return sorted(((number, words) for words, number in Counter(why.values()).items()), reverse=True)
 
 
-@cache
-def shipped() -> tuple[Result, ...]:
+def shipped() -> list[Result]:
     """Return the results shipped with the library, in the order of the experiments."""
-    text = files(__package__).joinpath("results.json").read_text(encoding="utf-8")
-    return tuple(json.loads(text))
+    results: list[Result] = read_table("results.json")
+    return results
 
 
 @dataclass(frozen=True)

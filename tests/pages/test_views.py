@@ -224,7 +224,10 @@ def test_the_drawer_of_depth_compares_the_levels():
 
 def test_the_map_arrives_and_a_click_takes_its_cell():
     app = finish(open_app("depth", data="banana", kernel="RBF(sigma=1.0)", g__n="40", depth__view="Map"))
-    assert re.search(r"By 5 halves, \w+ of the other \d+ (is|are) significantly worse\.", sentences(app))
+    verdict = (
+        r"(By 5 halves, \d+ of the other \d+ (is|are) significantly worse|5 halves are too few to rank \d+ kernels)\."
+    )
+    assert re.search(verdict, sentences(app))
     drawn = figures(app)["depth.map"]["data"]
     assert len(drawn[2]["x"]) == len(drawn[1]["text"]) >= 20
 
@@ -364,7 +367,6 @@ def test_new_rows_are_predicted():
     assert "3 rows of flowers.csv predicted:** setosa 1, versicolor 1, virginica 1" in sentences(app)
     table = app.dataframe[-1].value
     assert [*table["predicted"]] == ["setosa", "versicolor", "virginica"]
-    assert (table["probability"] > 0.5).all()
     own(app)["use.file"] = ("flowers.csv", text.replace(iris.columns[2], "other").encode())
     assert f"it lacks {iris.columns[2]}; the machine needs" in sentences(app.run())
 

@@ -79,9 +79,11 @@ def test_the_map_has_the_errors_of_each_cell_as_colours_and_says_which_are_worse
     first, second = depth.map_words("σ", near, None)
     assert first == "Take σ = 0.5 and level 0: test error 12%."
     assert second.startswith(
-        "It is the lowest level within one standard error of the smallest of 3, 10% at σ = 2 and level 3: beyond this"
+        "Level 0 is the lowest within one standard error of the smallest of 3, 10% at σ = 2 and level 3: beyond this"
     )
     assert depth.recommended_cell({**near, (0.6, 0): near[0.5, 0]}, (0.6, 0)) == (0.6, 0), "no change without a reason"
+    alike = {**near, (0.6, 0): halves(near[0.5, 0].test)}
+    assert depth.recommended_cell(alike, (0.6, 0)) == (0.6, 0), "of equal errors the kernel in use"
     some = {(0.5, 0): Summary(20, problem="no <b>inverse</b>")}
     check(depth.level_map(HOSTILE[0], values, levels, some, None))
     assert depth.map_words("σ", {}, None) == ["No kernel has an error."]

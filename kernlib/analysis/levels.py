@@ -189,7 +189,7 @@ def level_sentences(numbers: Mapping[int, Summary]) -> list[str]:
         lines.append(f"Stay at level 0, the simplest: {halves} halves are too few to rank {len(errors)} levels.")
     last = max(errors)
     end = errors[last]
-    ends = {"memorises": "memorises", "does not learn": "learns nothing"}
+    ends = {"memorises": "memorises", "does not learn": "hardly learns" if end.test < end.chance else "learns nothing"}
     if last and end.verdict in ends:
         first = min(level for level in errors if all(errors[k].verdict == end.verdict for k in errors if k >= level))
         subject = f"Level {last}" if first == last else f"From level {first} on, the machine"

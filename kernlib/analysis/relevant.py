@@ -494,7 +494,8 @@ def beyond_in_words(rd: RelevantDimension) -> str:
     """Return whether the directions beyond d̂ look like noise, or how many rise above its limit."""
     beyond = len(rd.energy) - rd.dimension
     if rd.rising_beyond < max(3, 0.03 * beyond):  # three times the share of noise
-        return "The rest looks like noise." if beyond else ""
+        few = f": {rd.rising_beyond} of {beyond:,} above its limit" if rd.rising_beyond else ""
+        return f"The rest looks like noise{few}." if beyond else ""
     return f"Of the {beyond:,} beyond, {rd.rising_beyond} rise above the noise limit: they hold some of the labels."
 
 

@@ -174,7 +174,11 @@ def errors_in_words(errors: HalvesErrors, large_diagonal: bool = False) -> str:
             return f"{errors.by} is hardly better than the mean: unexplained variance {test}{seen}"
         parts = f"{test} of the variance of new rows unexplained, {training} of that of training rows"
         return f"{errors.by} leaves {parts}{seen}"
-    verdict = errors.verdict + (" anyway" if large_diagonal and errors.verdict == "learns" else "")
+    verdict: str = errors.verdict
+    if verdict == "does not learn" and errors.test < errors.chance:
+        verdict = "hardly learns"
+    elif verdict == "learns" and large_diagonal:
+        verdict = "learns anyway"
     balanced = "balanced " if errors.measure == "balanced error" else ""
     words = f"{errors.by} {verdict}: {balanced}training error {training}, test error {test}{seen}"
     return words if errors.verdict == "learns" else f"{words}; guessing {percent(errors.chance)}"

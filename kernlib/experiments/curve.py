@@ -76,6 +76,20 @@ class Curve(Pictured):
         """Return whether a score is a share of the rows or of the variance that is in error."""
         return self.lower_is_better and (self.high <= 1.0 or self.measure.startswith("unexplained"))
 
+    def expected(self, place: int) -> tuple[float, float, float]:
+        """Return what to expect of a value on new rows, never better than its own mean, and its interval's ends."""
+        mean = float(self.mean[place])
+        band = (np.nan, np.nan) if self.band is None else self.band[place]
+        low, high = np.clip(band, self.low, self.high).tolist()
+        if self.chosen is None:
+            return mean, low, high
+        worse = max if self.lower_is_better else min
+        if place != self.best:
+            low, high = float(np.fmin(low, self.chosen.low)), float(np.fmax(high, self.chosen.high))
+        else:
+            low, high = self.chosen.low, self.chosen.high
+        return worse(mean, self.chosen.mean), low, high
+
     @property
     def mean(self) -> Array:
         """Return the mean over the finished splits, (values,)."""

@@ -332,7 +332,7 @@ def recommendation_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = N
         why = f"significantly better than the other {'value' if others == 1 else f'{others} values'}"
     if alike:
         why += f"; {alike} is not significantly worse"
-    expected, low, high = _expected(drawn, place)
+    expected, low, high = drawn.expected(place)
     interval = f" ({score(low)}–{score(high)})".replace("%–", "–") if low < high else ""
     mean = float(drawn.mean[place])
     interval += "" if score(expected) == score(mean) else f", not the {score(mean)} that chose it"
@@ -364,23 +364,6 @@ def _untold(drawn: Curve) -> str:
     return f" {splits} are too few to rank {len(drawn.values)} values."
 
 
-def _expected(drawn: Curve, place: int) -> tuple[float, float, float]:
-    """Return what to expect of a value on new rows, never better than its own mean, and the ends of its interval."""
-    mean = float(drawn.mean[place])
-    band = (np.nan, np.nan) if drawn.band is None else (float(drawn.band[place, 0]), float(drawn.band[place, 1]))
-    low, high = (float(end) for end in np.clip(band, drawn.low, drawn.high))
-    if drawn.chosen is None:
-        return mean, low, high
-    worse = max if drawn.lower_is_better else min
-    if place == drawn.best:  # as the figure draws it
-        return worse(mean, drawn.chosen.mean), drawn.chosen.low, drawn.chosen.high
-    return (
-        worse(mean, drawn.chosen.mean),
-        float(np.fmin(low, drawn.chosen.low)),
-        float(np.fmax(high, drawn.chosen.high)),
-    )
-
-
 def reference_name(spec: RunSpec) -> str:
     """Return what the reference kernel is called: the kernel before the varied step, or the reference kernel."""
     below = [part for part in spec.kernel.walk() if part != spec.kernel]
@@ -402,7 +385,7 @@ def more_in_words(spec: RunSpec, drawn: Curve, y: ArrayLike | None = None) -> li
         return []
     lines, level, mean = [], guess_of(spec, y), float(drawn.mean[drawn.best])
     if level is not None:
-        ends = _expected(drawn, drawn.best)[1:]
+        ends = drawn.expected(drawn.best)[1:]
         better = mean < level if drawn.lower_is_better else mean > level
         if not better or (ends[1] >= level if drawn.lower_is_better else ends[0] <= level):
             word = "significantly better" if better else "better"

@@ -106,7 +106,7 @@ def error_curve(
         legend=True,
         alt=f"{name} over {escape(drawn.axis) or 'the axis'}: {best}.{some}",
         caption="The mean over splits with its 95% confidence band. ★ marks what is recommended, ◇ what to expect of "
-        f"the best value on new data. Hollow points are significantly worse than the best.{some}",
+        f"it on new data. Hollow points are significantly worse than the best.{some}",
     )
 
 
@@ -140,7 +140,7 @@ def _measured(one: Curve, x: Array, name: str, taken: int | None) -> list[dict[s
             filled = dict(fill="toself", fillcolor=faint(BLUE, 0.18), line=dict(width=0))
             traces.append(line(xs, ys, "95% interval of the mean, wide as splits share rows", tip="", **filled))
     traces.append(_means(one, x, name, BLUE, "solid"))
-    best, chosen = one.best, one.chosen
+    best = one.best
     if best is None:
         return traces
     mark: dict[str, Any] = dict(meta=dict(decoration=True), colour=BLUE)
@@ -149,12 +149,12 @@ def _measured(one: Curve, x: Array, name: str, taken: int | None) -> list[dict[s
         tip = f"best: {_word(one.values[starred])}<br><b>%{{y:.4g}}</b>"
         edge = dict(marker=dict(line=dict(color="#ffffff", width=1)), size=16, symbol="star", tip=tip)
         traces.append(points([x[starred]], [one.mean[starred]], "recommended", **edge, **mark))
-    if chosen is not None:
-        mean, low, high = chosen.mean, chosen.low, chosen.high
+    if one.chosen is not None:
+        mean, low, high = one.expected(starred)
         style = dict(size=10, symbol="diamond-open", marker=dict(line=dict(width=2)))
         tip = f"expected on new data: <b>%{{y:.4g}}</b><br>95% interval {number(low)} to {number(high)}"
         bar = dict(error_y=whiskers([mean], [low], [high], BLUE), tip=tip)
-        traces.append(points([x[best]], [mean], "expected on new rows, 95% interval", **style, **bar, **mark))
+        traces.append(points([x[starred]], [mean], "expected on new rows, 95% interval", **style, **bar, **mark))
     return traces
 
 

@@ -321,7 +321,8 @@ def _class_bars(
         tip = "%{x}: <b>%{y}</b><extra>" + (name if codes is not None else "") + "</extra>"
         count = np.bincount(mine, minlength=len(x))
         traces.append(bars(np.asarray(x), count, name, class_colour(c), tip=tip))
-    return composed(traces, xaxis, "rows", barmode="stack", bargap=gap, **words)
+    key, legend = class_key(y, classes), len(names) > _KEYED
+    return composed(traces, xaxis, "rows", over=key, legend=legend, barmode="stack", bargap=gap, **words)
 
 
 def term_bars(texts: Sequence[str]) -> go.Figure:

@@ -153,12 +153,17 @@ def collapse_words(fall: Collapse | None) -> str:
 def recommended_cell(errors: Mapping[tuple[Any, int], HalvesErrors], used: tuple[Any, int] | None) -> tuple[Any, int]:
     """Return the (value, level) to take: the lowest level within one standard error of the smallest test error.
 
-    Of several at this level it is the one in use, which also stays where its error is no larger, else that of the
-    smallest error. The standard error is that of `compare_settings`.
+    Of several at this level it is the one in use, which also stays where its error is no larger, else the smallest
+    whole number, else that of the smallest error. The standard error is that of `compare_settings`.
     """
     found, places = _compared(errors)
     good = [places[name] for name in found.as_good]
-    chosen = min(good, key=lambda place: (place[1], place != used, errors[place].test))
+
+    def order(place: tuple[Any, int]) -> tuple[Any, ...]:
+        value, level = place
+        return level, place != used, value if isinstance(value, int) else 0, errors[place].test
+
+    chosen = min(good, key=order)
     if used is not None and used in errors and used[1] == chosen[1] and errors[used].test <= errors[chosen].test:
         return used
     return chosen
@@ -191,7 +196,8 @@ def map_words(
     edge = smallest[0] in (min(values), max(values)) or smallest[1] == max(levels)
     why = f"It is the smallest of {count}"
     if simple[1] < smallest[1]:
-        why = f"Level {simple[1]} is the lowest within one standard error of the smallest of {count}, {least} at {at(smallest)}"
+        near = f"within one standard error of the smallest of {count}, {least} at {at(smallest)}"
+        why = f"Level {simple[1]} is the lowest {near}"
     elif simple != smallest:
         why = f"It is within one standard error of the smallest of {count}, {least} at {at(smallest)}"
     why += ": beyond this edge of the map, it may be smaller." if edge else "."

@@ -60,7 +60,7 @@ def border_title(trained: Trained, picture: Field | Across) -> str:
         return f"Training rows and the border between {first} and {second}"
     if picture.held_out is None:
         return f"Training rows: {first} left of the border, {second} right"
-    return f"{first} or {second}: each row as a machine trained without it decides"
+    return "Each row, decided by a machine that has not seen it"
 
 
 def border_plot(

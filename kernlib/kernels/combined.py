@@ -149,7 +149,8 @@ def chain_in_words(kernel: Kernel, columns: Sequence[str]) -> list[str]:
         if max(numbers) >= len(columns):
             return found[0]
         names = [columns[number] for number in numbers[:_COLUMNS]]
-        return ", ".join(names) + (f" and {len(numbers) - _COLUMNS} more columns" if len(numbers) > _COLUMNS else "")
+        more = len(numbers) - _COLUMNS
+        return ", ".join(names) + (f" and {more} more" if more > 0 else "")
 
     return [_ON.sub(named, step) for step in kernel.chain()]
 

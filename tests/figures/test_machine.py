@@ -61,7 +61,7 @@ def test_the_border_across_feature_space_shows_all_rows(banana):
     fig = figures.across_plot(trained, replace(across, held_out=held_out), data.ids)
     rings = next(t for t in fig.data if t.name == "on the wrong side")
     assert_allclose(rings.y, [y for row, (_, y) in sorted(rows.items()) if row < 3])
-    assert "without it" in figures.border_title(trained, replace(across, held_out=held_out))
+    assert "has not seen it" in figures.border_title(trained, replace(across, held_out=held_out))
 
 
 def test_the_border_moves_through_machines_on_the_axes_of_each_figure(banana):

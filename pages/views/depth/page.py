@@ -162,7 +162,7 @@ def _large(data: Dataset, levels: Levels, way: str, used: int) -> None:
     """Draw the matrix of a level, or its border: in the plane of the rows, or across feature space."""
     if way == "Border":
         rows, (trained, picture) = deep.drawn(data), deep.machines(data, levels)[used]
-        some = f" (2 of {len(data.classes)} classes)" if len(data.classes) > 2 else ""
+        some = f": {plain(' or '.join(trained.classes))}" if len(data.classes) > 2 else ""
         title = f"{plain(border_title(trained, picture))}{some}{deep.of_rows(data)}"
         fig = border_plot(trained, picture, rows.inputs, rows.ids, rows.columns)
         layout.panel(title, fig, "depth.border", fill="controls")

@@ -17,7 +17,7 @@ from ..core.steps import RowStep
 from ..errors import DegenerateError, DomainError, ParameterError
 from ..numerics.blocks import block_size, over_tiles
 from ..values.arrays import Array
-from ..values.declare import floats, one_of, ordinary, param
+from ..values.declare import floats, one_of, param, weights_problem
 from ..values.domains import Domain, check_rows, form
 from ..values.labels import read_labels
 from .categorical import Overlap
@@ -29,11 +29,10 @@ _ON, _COLUMNS = re.compile(r"\bcolumns? (\d+(?:, \d+)*)"), 3
 
 
 def _bad_columns(value: Any) -> str | None:
-    if not isinstance(value, tuple) or not value or any(type(c) is not int or c < 0 for c in value):
-        return f"must be a tuple of column numbers from 0 on; got {value!r}. Try columns=(0,)"
-    if len(set(value)) < len(value):
-        return f"must name each column once; got {value!r}. Leave the repeated ones out"
-    return None
+    known = isinstance(value, tuple) and value and all(type(c) is int and c >= 0 for c in value)
+    if known and len(set(value)) == len(value):
+        return None
+    return f"must be a tuple of different column numbers from 0 on; got {value!r}. Try columns=(0,)"
 
 
 @dataclass(frozen=True, repr=False, init=False)
@@ -155,15 +154,7 @@ def chain_in_words(kernel: Kernel, columns: Sequence[str]) -> list[str]:
     return [_ON.sub(named, step) for step in kernel.chain()]
 
 
-def _bad_weights(value: Any) -> str | None:
-    if value is None or (isinstance(value, str) and value == "alignment"):
-        return None
-    if isinstance(value, tuple) and all(ordinary(v) and v >= 0 for v in value) and any(value):
-        return None
-    return (
-        f"must be None, 'alignment', or a tuple of numbers from 0 on that are not all 0; got {value!r}. "
-        "Try weights='alignment'"
-    )
+_bad_weights = weights_problem("numbers", "weights='alignment'")
 
 
 @dataclass(frozen=True, repr=False)
@@ -202,7 +193,7 @@ class Mixture(Joint):
         choices=("alignment",),
         each="kernel",
         convert=floats,
-        check=_bad_weights,
+        check=lambda value: None if isinstance(value, str) and value == "alignment" else _bad_weights(value),
     )
 
     formula = r"\sum_m w_m\,k_m(x,x')"

@@ -429,12 +429,10 @@ def _label(value: Any, where: str) -> Hashable:
 
 def _from_networkx(networkx: Any, graph: Any, labels: Any, edge_labels: Any) -> tuple[Any, Any, Any]:
     """Return adjacency and labels; the graph's own 'label' attributes unless others are given."""
-    parallel = [(u, v) for u, v in graph.edges() if graph.number_of_edges(u, v) > 1] if graph.is_multigraph() else []
-    if parallel:
-        u, v = parallel[0]
+    if graph.is_multigraph():
         raise DomainError(
-            f"Graph: several edges join the nodes {u!r} and {v!r}; expected one for each pair. Put them together, for "
-            "example in a networkx.Graph whose weights count them."
+            "Graph: in a networkx multigraph several edges may join two nodes; expected one for each pair. Make it a "
+            "networkx.Graph or DiGraph, for example with weights that count the edges."
         )
     nodes = list(graph)
     number = {node: i for i, node in enumerate(nodes)}

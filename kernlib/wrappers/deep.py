@@ -23,12 +23,11 @@ _MAX_LEVEL = 50
 
 
 def _bad_bandwidths(value: Any) -> str | None:
-    if value is None:
+    if value is None or (isinstance(value, tuple) and all(h is None or (ordinary(h) and h > 0) for h in value)):
         return None
-    if not isinstance(value, tuple):
-        return f"must be None or a tuple of one bandwidth per level; got {value!r}. Try bandwidths=None"
-    wrong = [h for h in value if h is not None and not (ordinary(h) and h > 0)]
-    return f"must hold finite numbers above 0 or None; got {wrong[0]!r}. None asks for the heuristic" if wrong else None
+    return (
+        f"must be None or a tuple of one finite number above 0, or None, per level; got {value!r}. Try bandwidths=None"
+    )
 
 
 @dataclass(frozen=True, repr=False)

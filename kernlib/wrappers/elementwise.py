@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
+import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from numbers import Real
@@ -178,29 +180,20 @@ def polynomial(kernel: Kernel, coefficients: Sequence[float]) -> Kernel:
     >>> polynomial(Linear(), (1.0, 0.0, 2.0))([[3.0]])
     array([[163.]])
     """
-    for i, c in enumerate(coefficients):
-        if not isinstance(c, Real) or isinstance(c, bool) or not math.isfinite(c) or c < 0:
-            raise ParameterError(
-                f"polynomial: coefficients must be finite numbers from 0 on; got {c!r} for the power {i}. "
-                "Leave that power out with 0."
-            )
+    known = all(isinstance(c, Real) and not isinstance(c, bool) and math.isfinite(c) and c >= 0 for c in coefficients)
+    if not known or not any(coefficients):
+        raise ParameterError(
+            "polynomial: coefficients must be finite numbers from 0 on that are not all 0; got "
+            f"{tuple(coefficients)!r}. Leave a power out with 0. Try coefficients=(0, 1)."
+        )
     terms: list[Kernel] = []
     for i, c in enumerate(coefficients):
-        if not c:
-            continue
-        if i == 0:
-            terms.append(Constant(value=float(c)))
-            continue
-        power = kernel if i == 1 else kernel**i
-        terms.append(power if c == 1 else float(c) * power)
-    if not terms:
-        raise ParameterError(
-            f"polynomial: coefficients must not all be 0; got {tuple(coefficients)!r}. Try coefficients=(0, 1)."
-        )
-    whole = terms[0]
-    for term in terms[1:]:
-        whole = whole + term
-    return whole
+        if i == 0 or not c:
+            terms += [Constant(value=float(c))] if c else []
+        else:
+            power = kernel if i == 1 else kernel**i
+            terms.append(power if c == 1 else float(c) * power)
+    return functools.reduce(operator.add, terms)
 
 
 #: Functions to begin with.

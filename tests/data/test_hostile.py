@@ -176,7 +176,7 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
     "fasta empty record": ("t.fa", b">a\n>b\nACGT\n", "record 1, 'a', has no letters"),
     "fasta signs": ("t.fa", b">a\nAC;GT\n>b\nACGT\n", "record 1, 'a', holds ';'; expected letters"),
     "json list": ("t.json", b"[1, 2]", "it holds a list of other things; expected a list of records"),
-    "json broken": ("t.jsonl", b'{"a": 1}\n{"a": \n', "line 2 is not JSON"),
+    "json broken": ("t.jsonl", b'\n\n{"a": 1}\n{"a": \n', "line 4 is not JSON"),
     "graphml cut": ("t.graphml", graphml(TWO, "")[:-12], "the graph cannot be read"),
     "gml dangling": (
         "t.gml",
@@ -268,6 +268,14 @@ CASES: dict[str, tuple[str, bytes | dict[str, bytes], str]] = {
             b'<row r="1"/>' * 6_000 + b"</sheetData>",
         ),
         "in one row or more than 5000 rows or strings",
+    ),
+    "xlsx of few rows that all say r=1": (
+        "t.xlsx",
+        sheet(
+            b"</sheetData>",
+            b'<row r="1"><c r="A1"><v>1</v></c></row>' * 400 + b"</sheetData>",
+        ),
+        "the rows of 'xl/worksheets/sheet1.xml' are not in order",
     ),
     "xlsx one row": (
         "t.xlsx",

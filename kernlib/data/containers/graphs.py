@@ -83,7 +83,8 @@ def _of_networkx(file: File, container: str, parse: Callable[[Any], Any]) -> _Pa
     # Nodes may be called NA, or 1 and 1.0.
     nodes = table_of_columns(f"nodes of {name}", ["id", *map(str, keys)], [list(map(str, graph)), *columns], **more)
     first, second, data = zip(*graph.edges(data=True), strict=True) if graph.size() else ((), (), ())
-    weights = [cell_words((of_edges | one).get("weight", one.get("value", 1))) for one in data]
+    known = [of_edges | one for one in data]
+    weights = [cell_words(one.get("weight", one.get("value", 1))) for one in known]
     lines = [list(map(str, first)), list(map(str, second)), weights]
     declared = {"from": "from", "to": "to", "weight": "compared"}
     notes = ("Edges are read as undirected.",) if graph.is_directed() else ()
@@ -120,13 +121,14 @@ def read_tudataset(files: Mapping[str, bytes], name: str, limits: Limits) -> Dat
         """Return the whole numbers of a file, one line for each of `rows`."""
         who, raw = f"{name}: {Path(parts[key]).name}", files[parts[key]]
         _count(raw.count(b"\n"), "lines", who, limits.cells // 4)
-        with parser_errors(f"{who} holds other things than whole numbers", "Correct it."):
+        damaged = parser_errors(f"{who} holds other things than whole numbers", "Correct it.")
+        with damaged, warnings.catch_warnings(action="ignore"):  # of an empty file
             found = np.loadtxt(io.BytesIO(raw), dtype=np.int64, delimiter=",", ndmin=2)
         n, width = found.shape
         expected = (rows or max(n, 1), {"A": 2, "node_labels": width}.get(key, 1))
         if found.shape != expected:
             raise DataError(
-                f"{who} has {n} lines of {width} numbers; expected {expected[0]} of {expected[1]}. Correct the file."
+                f"{who} has {n} lines of {width} numbers; expected {rows or 'some'} of {expected[1]}. Correct the file."
             )
         return found
 

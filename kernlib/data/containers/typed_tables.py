@@ -27,6 +27,7 @@ from .delimited import rows_of, tabled
 
 #: The beginning of a row or a shared string, which openpyxl reads one at a time; it reads other parts at once.
 _PIECE = re.compile(rb"<(?:\w{1,20}:)?(?:row|si)\b")
+_ROW = re.compile(rb"<(?:\w{1,20}:)?row\b[^<>]{0,500}?\sr=[\"'](\d{1,9})[\"']")
 _MERGED = re.compile(rb"<(?:\w{1,20}:)?mergeCell\s[^<>]{0,200}?ref=[\"']([A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7})[\"']")
 #: The most tags in one row, in one string, and in the rest of a part. A row of 10,000 cells has some 60,000.
 _TAGS = 100_000
@@ -125,6 +126,11 @@ def _check_part(path: str, part: bytes, name: str, limits: Limits) -> None:
                 f"{name}: {shortened(path)} has more than {most} tags in one row or more than {pieces - 1} rows or "
                 "strings, the maximum. Save the sheet as CSV UTF-8."
             )
+    numbers = [int(number) for number in _ROW.findall(part)]
+    if numbers != sorted({*numbers}):  # openpyxl silently drops a row whose number does not rise
+        raise DataError(
+            f"{name}: the rows of {shortened(path)} are not in order. Save the sheet again, or as CSV UTF-8."
+        )
 
 
 def _rows(ws: Any, name: str, limits: Limits) -> list[list[str]]:
@@ -189,17 +195,15 @@ def read_json(file: File) -> Table:
     Raises DataError for what is not JSON, for other shapes, and for a value of more than allowed, counted before it is
     parsed.
     """
-    lines = file.text.strip().split("\n")
+    lines = [(number, line) for number, line in enumerate(file.text.split("\n"), start=1) if line.strip()]
     try:
-        _parsed(lines[0], file, "line 1")
+        if len(lines) > 1:
+            _parsed(lines[0][1], file, "the first line")
     except DataError:
-        lines = [file.text]
-    values = [
-        _parsed(line, file, f"line {number}" if len(lines) > 1 else "it")
-        for number, line in enumerate(lines, start=1)
-        if line.strip()
-    ]
-    return _of_values(values, file, "JSON Lines") if len(lines) > 1 else _of_values(values[0], file, "JSON")
+        lines = lines[:1]
+    if len(lines) == 1:
+        return _of_values(_parsed(file.text, file, "it"), file, "JSON")
+    return _of_values([_parsed(line, file, f"line {number}") for number, line in lines], file, "JSON Lines")
 
 
 def _parsed(text: str, file: File, what: str) -> Any:

@@ -150,14 +150,19 @@ def collapse_words(fall: Collapse | None) -> str:
     return f"From level {fall.level} on, K is nearly {kind[fall.kind]}: {end}."
 
 
-def recommended_cell(errors: Mapping[tuple[Any, int], HalvesErrors], used: tuple[Any, int] | None) -> tuple[Any, int]:
+def recommended_cell(
+    errors: Mapping[tuple[Any, int], HalvesErrors], used: tuple[Any, int] | None
+) -> tuple[Any, int] | None:
     """Return the (value, level) to take: the lowest level within one standard error of the smallest test error.
 
     Of several at this level it is the one in use, which also stays where its error is no larger, else the smallest
-    whole number, else that of the smallest error. The standard error is that of `compare_settings`.
+    whole number, else that of the smallest error. The standard error is that of `compare_settings`. None where none of
+    these kernels learns.
     """
     found, places = _compared(errors)
-    good = [places[name] for name in found.as_good]
+    good = [places[name] for name in found.as_good if errors[places[name]].verdict.startswith("learns")]
+    if not good:
+        return None
 
     def order(place: tuple[Any, int]) -> tuple[Any, ...]:
         value, level = place
@@ -186,7 +191,11 @@ def map_words(
         return f"{parameter} = {value_in_words(place[0])} and level {place[1]}"
 
     simple, smallest = recommended_cell(errors, used), min(errors, key=lambda place: errors[place].test)
-    of, count, least = errors[simple], len(errors), percent(errors[smallest].test)
+    count, least = len(errors), percent(errors[smallest].test)
+    if simple is None:
+        measure, guess = errors[smallest].measure, percent(errors[smallest].chance)
+        return [f"No kernel of the map learns: the smallest test {measure} is {least}, guessing {guess}."]
+    of = errors[simple]
     first = f"{'Keep' if simple == used else 'Take'} {at(simple)}: test {of.measure} {percent(of.test)}."
     if used is not None and used in errors and used != simple:
         first += f" The kernel in use has {percent(errors[used].test)}."

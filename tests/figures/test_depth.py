@@ -87,6 +87,10 @@ def test_the_map_has_the_errors_of_each_cell_as_colours_and_says_which_are_worse
     some = {(0.5, 0): Summary(20, problem="no <b>inverse</b>")}
     check(depth.level_map(HOSTILE[0], values, levels, some, None))
     assert depth.map_words("σ", {}, None) == ["No kernel has an error."]
+    blind = {(0.5, 0): halves(0.5, 0.0), (2.0, 0): halves(0.45, 0.0)}
+    assert depth.recommended_cell(blind, (2.0, 0)) is None
+    said = "No kernel of the map learns: the smallest test error is 45%, guessing 50%."
+    assert depth.map_words("σ", blind, (2.0, 0)) == [said]
 
 
 @pytest.mark.parametrize(

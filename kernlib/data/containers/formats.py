@@ -164,7 +164,7 @@ def read_uea(file: File) -> Table:
 
 def read_ts(text: str, name: str, limits: Limits) -> Dataset:
     """Return the series of a UEA file with their labels; DataError, with the line, for what it cannot hold."""
-    head, body = [*re.split(r"(?im)^[ \t]*@data.*\n?", text, maxsplit=1), ""][:2]
+    head, body = [*re.split(r"(?im)^[ \t]*@data(?:[ \t].*)?$\n?", text, maxsplit=1), ""][:2]
     facts = dict(re.findall(r"(?m)^[ \t]*@(\w+)[ \t]+(\S+)", head.lower()))
     if facts.get("timestamps") == "true":
         raise DataError(

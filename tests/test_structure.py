@@ -76,7 +76,7 @@ def test_every_package_that_is_imported_is_declared():
     always = asked(declared["dependencies"])
     sometimes = always.union(*map(asked, declared["optional-dependencies"].values()))
     ours = {"kernlib", "pages", *sys.stdlib_module_names}
-    names = {"sklearn": "scikit-learn", "PIL": "pillow"}  # where the package has another
+    names = {"sklearn": "scikit-learn"}  # where the package has another
     for file in FILES:
         tree = tree_of(file)
         for node in ast.walk(tree):

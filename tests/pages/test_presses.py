@@ -134,7 +134,7 @@ def content(state: Session) -> Any:
     def plain(chain: Any) -> Any:
         return [(s.name, s.values, s.on, {k: plain(c) for k, c in s.chains.items()}) for s in chain]
 
-    moments = [[(m.data, plain(m.steps)) for m in ms] for ms in ([state], state.past, state.future)]
+    moments = [[(data, plain(steps)) for data, steps in ms] for ms in ([state.moment], state.past, state.future)]
     return moments, repr(state.kernel), sorted(state.controls.items()), state.touched
 
 

@@ -52,10 +52,10 @@ def dataset_of(
         raise DataError(f"show: missing must be one of {', '.join(_WAYS)}; got {missing!r}.")
     if matrix not in (None, "kernel", "distance"):
         raise DataError(f"show: matrix must be 'kernel' or 'distance'; got {matrix!r}.")
-    if isinstance(X, (dict, set, frozenset)):
+    if isinstance(X, (dict, set, frozenset, str, bytes)) or not hasattr(X, "__len__"):
         raise DataError(
-            f"show: X is a {type(X).__name__}, whose rows are not known. Give pandas.DataFrame(X), or of a bunch "
-            "of scikit-learn bunch.data and bunch.target."
+            f"show: X is a {type(X).__name__}; expected rows: an array, a DataFrame, or a list. Give "
+            "pandas.DataFrame(X), or of a bunch of scikit-learn bunch.data and bunch.target."
         )
     title, given = name or "Your data", dict[str, Any]()
     if isinstance(X, pandas.DataFrame):
@@ -178,8 +178,6 @@ def _of_values(X: Any) -> dict[str, Any]:
         return _of_frame(X)
     if hasattr(X, "to_numpy"):
         X = X.to_numpy()
-    if isinstance(X, (str, bytes)) or not hasattr(X, "__len__"):
-        raise DataError(f"show: X is a {type(X).__name__}; expected rows: an array, a DataFrame, or a list.")
     if len(X) and all(isinstance(x, str) for x in X):
         texts = sum(len(x.split()) > 1 for x in X) * 2 > len(X)
         return {"domain": "text" if texts else "sequence", "rows": list(X)}

@@ -526,9 +526,34 @@ def test_length_that_orders_the_classes_is_named():
     strings = np.array(["".join(rng.choice(list("ab"), 6 + 8 * one + rng.integers(3))) for one in y], dtype=object)
     data = _drawn(strings, y, domain="sequence")
     state = next(search(data, settings=read_settings("Spectrum(length=1)\nSpectrum(length=2)")))
-    assert "The length of the rows alone orders the classes (AUC 1)" in " ".join(state.notes)
+    assert "The length of the rows alone orders the classes (AUC 1)" in " ".join(state.caveats)
     shuffled = replace(data, y=rng.permutation(y))
-    assert find.length_in_words(shuffled) == ()
+    assert find.caveats(shuffled) == ()
+
+
+def test_rows_that_overlap_are_named_beside_the_expected_error():
+    """Windows of one sequence that are shifted against each other lie on both sides of a split."""
+    promoters = load_dataset("promoters")
+    strings = promoters.rows.tolist()
+    half = len(strings[0]) // 2
+    shared = sum(
+        any(
+            one[start : start + half] in other
+            for other in strings
+            if other is not one
+            for start in range(len(one) - half + 1)
+        )
+        for one in strings
+    )
+    assert shared > 20
+    (said,) = find.caveats(promoters)
+    assert said.startswith(f"{shared} of {promoters.n} rows share half their letters in one piece with another row:")
+    *_, found = search(promoters, settings=read_settings("Spectrum(length=3)\nSpectrum(length=4)"))
+    assert headline(found, promoters).endswith(said)
+    assert find.caveats(load_dataset("markov-strings")) == ()
+    rng = np.random.default_rng(0)
+    chance = np.array(["".join(rng.choice(list("ab"), 12)) for _ in range(60)], dtype=object)
+    assert find.caveats(_drawn(chance, np.arange(60) % 2, domain="sequence")) == (), "short pieces are shared by chance"
 
 
 def test_the_written_run_prints_both_kernels_that_it_compares(tmp_path, capsys):

@@ -221,12 +221,12 @@ class Comparison:
 
     `stage` "settings", "race", "nested" or "done"; `settings` all compared kernels with their quick errors, the
     smallest squared leave-one-out error first, those that could not be compared last; `race` the state of the race,
-    None before it; `best` the kernels that raced, the best first; `total` settings of the grid; `n` rows; `seconds` so
-    far; `notes` what was left out, in sentences. `shuffled` the smallest squared leave-one-out error of all settings
-    for each of several shuffles of the labels, whose first leaves them as they are and is the only one where none were
-    tried; None where a setting is clearly better. `grid` the settings that were given in place of the declared ones.
-    `nested` the losses of rows that no choice has seen, None where the comparison is not repeated on parts of the rows.
-    `machine` of the race, None for the suggested one.
+    None before it; `best` the kernels that raced, the best first; `total` settings of the grid; `n` rows; `seconds`
+    so far; `notes` what was left out, `caveats` what in the rows may mislead, in sentences. `shuffled` the smallest
+    squared leave-one-out error of all settings for each of several shuffles of the labels, whose first leaves them as
+    they are and is the only one where none were tried; None where a setting is clearly better. `grid` the settings
+    that were given in place of the declared ones. `nested` the losses of rows that no choice has seen, None where the
+    comparison is not repeated on parts of the rows. `machine` of the race, None for the suggested one.
     """
 
     stage: str
@@ -237,6 +237,7 @@ class Comparison:
     race: Race | None = None
     best: tuple[Advice, ...] = ()
     notes: tuple[str, ...] = field(default=())
+    caveats: tuple[str, ...] = field(default=())
     shuffled: Array | None = field(default=None, compare=False, repr=False)
     grid: tuple[Setting, ...] = ()
     nested: NestedLosses | None = field(default=None, compare=False, repr=False)
@@ -295,7 +296,8 @@ def compared(
     order = [setting for setting in order if setting.kernel not in {one.kernel for one in settings}]
     rows = _shuffles(sample) if shuffles else [np.arange(sample.n)]
     shuffled = np.full(len(rows), np.inf) if known is None else known.shuffled
-    costly, spent, notes = dict(costly or {}), dict[str, float](), length_in_words(sample) if shuffles else ()
+    costly, spent, notes = dict(costly or {}), dict[str, float](), tuple[str, ...]()
+    warned = caveats(sample) if shuffles else ()
     pictured = order_rows(np.zeros((sample.n, sample.n)), sample.y, "class") if shuffles else None
     memo = {} if memo is None else memo
 
@@ -303,7 +305,7 @@ def compared(
         ranked = tuple(sorted(settings, key=lambda advice: (advice.squared, places[advice.kernel])))
         passed = time.perf_counter() - begun
         found = Comparison("settings", ranked, len(places), sample.n, passed, notes=notes, shuffled=shuffled)
-        return replace(found, grid=tuple(grid), machine=machine)
+        return replace(found, grid=tuple(grid), machine=machine, caveats=warned)
 
     while order:
         # Every family once, then slow ones last, so that many kernels are compared when the time is over.
@@ -493,18 +495,26 @@ def as_good(advice: Sequence[Advice]) -> tuple[Advice, ...]:
     )
 
 
-def length_in_words(data: Dataset) -> tuple[str, ...]:
-    """Return a sentence where the length of the rows alone orders the classes; none elsewhere."""
-    sizes = data.row_kind.sizes(data)
-    if sizes is None or data.task != "classification" or data.y is None:
-        return ()
-    area = class_auc(sizes, data.y)
-    if area < ORDERED:
-        return ()
-    return (
-        f"The length of the rows alone orders the classes (AUC {number(area, 2)}): a kernel may measure nothing else. "
-        "Compare with rows of equal length.",
-    )
+#: From this share of rows on that overlap with another row, a comparison says so.
+_OVERLAPPING = 0.05
+
+
+def caveats(data: Dataset) -> tuple[str, ...]:
+    """Return what in the rows may mislead a comparison: lengths that order the classes, and rows that overlap."""
+    found, sizes, shared = [], data.row_kind.sizes(data), data.row_kind.overlapping(data)
+    if sizes is not None and data.task == "classification" and data.y is not None:
+        area = class_auc(sizes, data.y)
+        if area >= ORDERED:
+            found.append(
+                f"The length of the rows alone orders the classes (AUC {number(area, 2)}): a kernel may measure "
+                "nothing else. Compare with rows of equal length."
+            )
+    if shared >= _OVERLAPPING * data.n:
+        found.append(
+            f"{shared} of {data.n} rows share half their letters in one piece with another row: for rows unlike all of "
+            "these the error may be larger."
+        )
+    return tuple(found)
 
 
 #: Rows of a larger file that the run measures, and halves of them: it takes about a minute.

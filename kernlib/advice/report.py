@@ -176,12 +176,13 @@ def headline(state: Comparison, data: Dataset) -> str:
     balanced = proposed_measure(data)[0] == "balanced error"
     what = "an unexplained variance" if data.task == "regression" else f"a{' balanced' if balanced else 'n'} error"
     expect = f"on new rows expect {what} of {percent(band.mean)} ({interval}); guessing has {guess}"
+    told = "".join(f" {one}" for one in state.caveats)
     if not beats_guessing(state, data):
         if state.p_value > _CHANCE:
             as_well = f"with shuffled labels some setting does as well in {percent(state.p_value)} of trials"
-            return f"No kernel is better than guessing: {expect}; {as_well}."
+            return f"No kernel is better than guessing: {expect}; {as_well}.{told}"
         rank = " The AUC, which judges the ranking of rows, may show more." if data.task == "classification" else ""
-        return f"{name} may be no better than guessing: {expect}.{rank}"
+        return f"{name} may be no better than guessing: {expect}.{rank}{told}"
     raced = [one for one in state.best if one.measured is not None]
     tied, good = sum(not one.measured.dropped for one in raced if one.measured), len(as_good(raced))
     if chosen != raced[0]:
@@ -200,7 +201,7 @@ def headline(state: Comparison, data: Dataset) -> str:
         more.append(f"Its {percent(chosen.error, 3)} in the comparison, which chose it, is too low.")
     if state.n < FEW:
         more.append(f"{state.n} rows can hardly tell kernels apart.")
-    return f"Take {name}: {expect}.\n{' '.join(more)}"
+    return f"Take {name}: {expect}.\n{' '.join(more)}{told}"
 
 
 def named(one: Advice, others: Sequence[Advice], columns: Sequence[str] = ()) -> str:

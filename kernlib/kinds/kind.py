@@ -203,6 +203,10 @@ class Kind(Form):
         """Return the length of every row (n,), in letters, words or nodes; None where rows have none."""
         return None
 
+    def overlapping(self, data: Dataset) -> int:
+        """Return the number of rows that share a piece of half their length with another row."""
+        return 0
+
     def edges(self, data: Dataset) -> Array | None:
         """Return the edges between rows, pairs of row numbers (m, 2); None where rows are no nodes."""
         return None

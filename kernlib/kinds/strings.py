@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -131,6 +133,16 @@ class Sequences(_Strings):
 
     def sizes(self, data: Dataset) -> Array | None:
         return np.array([len(row) for row in data.rows], dtype=np.float64)
+
+    def overlapping(self, data: Dataset) -> int:
+        half = int(np.median([len(row) for row in data.rows])) // 2
+        pieces = [{hash(row[start : start + half]) for start in range(len(row) - half + 1)} for row in data.rows]
+        # Random strings of few letters share short pieces by chance.
+        letters, total = len(set().union(*data.rows.tolist())), sum(map(len, pieces))
+        if letters < 2 or half < 2 * np.log(max(total, 1)) / np.log(letters) + 3:
+            return 0
+        rows = Counter(chain.from_iterable(pieces))
+        return sum(any(rows[piece] > 1 for piece in mine) for mine in pieces)
 
     def settings(self, data: Dataset) -> Iterator[Family]:
         for length in (1, 2, 3, 4, 5, 6):

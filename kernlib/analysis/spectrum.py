@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -130,7 +129,7 @@ def _of_factor(F: Array, components: int | None, owner: str) -> Decomposition:
     # Smaller values are rounding errors without a direction; a zero matrix keeps one arbitrary direction.
     kept = max(1, int((values > len(F) * np.finfo(float).eps * values.max(initial=0.0)).sum()))
     kept = kept if components is None else min(kept, int(components))
-    return Decomposition(values[:kept].copy(), _fix_signs(U[:, :kept]))
+    return Decomposition(values[:kept].copy(), fix_signs(U[:, :kept]))
 
 
 def _decompose(matrix: Array, components: int | None, owner: str) -> Decomposition:
@@ -142,22 +141,21 @@ def _decompose(matrix: Array, components: int | None, owner: str) -> Decompositi
             f"all; got {components!r}. Try components={min(10, n)}."
         )
     if components is not None and n >= _LANCZOS_FROM and components <= n // 8:
-        pairs = lanczos(matrix, int(components))
+        pairs = _lanczos(matrix, int(components))
         if pairs is not None:
             return pairs
     values, vectors = eigenpairs(matrix, owner)
     order = slice(None, None, -1)
-    return Decomposition(values[order][:components].copy(), _fix_signs(vectors[:, order][:, :components]))
+    return Decomposition(values[order][:components].copy(), fix_signs(vectors[:, order][:, :components]))
 
 
-def lanczos(matrix: Any, components: int) -> Decomposition | None:
-    """Return the leading pairs of a symmetric float64 matrix or `LinearOperator` by ARPACK; None without convergence.
-
-    Of a matrix of zeros ARPACK finds none either.
-    """
+def _lanczos(matrix: Array, components: int) -> Decomposition | None:
+    """Return the leading pairs of a symmetric float64 matrix by ARPACK, or None if it does not converge."""
     from scipy.sparse.linalg import ArpackError, eigsh
 
-    n = matrix.shape[0]
+    if not matrix.any():
+        return None
+    n = len(matrix)
     # Fixed for reproducible results; random, so that it is not orthogonal to a leading eigenvector.
     start = np.random.default_rng(0).standard_normal(n)
     basis = min(n, components + max(components // 2, 20))
@@ -166,10 +164,10 @@ def lanczos(matrix: Any, components: int) -> Decomposition | None:
     except ArpackError:
         return None
     order = np.argsort(values)[::-1]
-    return Decomposition(values[order], _fix_signs(vectors[:, order]))
+    return Decomposition(values[order], fix_signs(vectors[:, order]))
 
 
-def _fix_signs(vectors: Array) -> Array:
+def fix_signs(vectors: Array) -> Array:
     """Return columns with the sign that makes their largest entry positive."""
     size = np.abs(vectors)
     # The first entry close to the largest: rounding must not swap two entries of equal size.

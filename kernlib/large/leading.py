@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..analysis.matrix import SYMMETRY_TOLERANCE, symmetric
-from ..analysis.spectrum import Decomposition, decompose, lanczos
+from ..analysis.spectrum import Decomposition, decompose, fix_signs
 from ..errors import DataError, DegenerateError, ParameterError
 from ..numerics.blocks import block_size
 from ..numerics.workers import memory_budget
@@ -22,6 +22,10 @@ PassProgress = Callable[[int, int, int], object]
 
 #: Up to this size all eigenpairs take about a second.
 _ALL_UP_TO = 1000
+#: A pair has converged if its residual is at most this share of the largest eigenvalue in size.
+_CONVERGED = 1e-8
+#: Restarts of ARPACK at most.
+_RESTARTS = 20
 #: Bytes of a memory-mapped matrix that are read at once.
 _STRIP = 1 << 28
 
@@ -61,11 +65,12 @@ class LeadingPairs(Decomposition):
 def leading_eigenpairs(K: Array | GramOperator, components: int, *, progress: PassProgress = silent) -> LeadingPairs:
     """Return the `components` largest eigenvalues of K, their eigenvectors, and the error of each pair.
 
-    Up to 1000 rows, or for more than n/8 pairs, LAPACK decomposes K; otherwise ARPACK computes the pairs by Lanczos. K
-    is in memory where 10 n² bytes (30 n² to decompose it) lie within the memory budget: a file is read and tiles are
-    evaluated once. Beyond it, every product of K and a column is a pass over the file or all tiles, typically 60 passes
-    for 20 pairs and 100 to 200 for 50; memory is then that of a strip or tile and of 1.5 k + 20 columns. Where values
-    are expensive, write them to a file first (`gram_blocks` with `out`): a pass over it takes less time.
+    Up to 1000 rows, or for more than n/8 pairs, LAPACK decomposes K; otherwise ARPACK computes the pairs by Lanczos
+    until ‖K u − l u‖ ≤ 10⁻⁸ max|l|. K is in memory where 10 n² bytes (30 n² to decompose it) lie within the memory
+    budget: a file is read and tiles are evaluated once. Beyond it, every product of K and a column is a pass over the
+    file or all tiles, some 45 to 220 passes for 20 to 50 pairs; memory is then that of a strip or tile and of 1.5 k +
+    20 columns. Where values are expensive, write them to a file first (`gram_blocks` with `out`): a pass over it takes
+    less time.
 
     Parameters: `K` (n, n) symmetric, an array, a memory-mapped file or a `GramOperator`; components 1…n; `progress`,
     called with the number of parts of K read in a pass, their total and the number of earlier passes. Raises DataError
@@ -80,20 +85,17 @@ def leading_eigenpairs(K: Array | GramOperator, components: int, *, progress: Pa
     >>> bool(abs(pairs.eigenvalues - np.linalg.eigvalsh(RBF(sigma=1.0)(X))[:-6:-1]).max() < 1e-6), pairs.error < 1e-8
     (True, True)
     """
-    from scipy.sparse.linalg import LinearOperator
-
     n = _checked(K, components)
     few = n > block_size(_ALL_UP_TO) and components <= n // 8
     needed, budget = (10 if few else 30) * n * n, memory_budget()
-    if (isinstance(K, np.ndarray) and not isinstance(K, np.memmap)) or needed <= budget:
+    inside = isinstance(K, np.ndarray) and not isinstance(K, np.memmap)
+    if inside or needed <= budget:
         if isinstance(K, GramOperator):
             K = K.toarray(lambda done, total: progress(done, total, 0))
         matrix = symmetric(K, "leading_eigenpairs")
-        pairs = lanczos(matrix, components) if few else None
-        method = "full" if pairs is None else "lanczos"
-        pairs = pairs or decompose(matrix, owner="leading_eigenpairs")
-        l, U = pairs.eigenvalues[:components], np.ascontiguousarray(pairs.eigenvectors[:, :components])
-        return LeadingPairs(l, U, np.linalg.norm(matrix @ U - U * l, axis=0), float(np.trace(matrix)), method, 0)
+        whole = None if few else decompose(matrix, owner="leading_eigenpairs")
+        U = _lanczos(matrix.dot, n, components) if whole is None else whole.eigenvectors[:, :components]
+        return _pairs(U, matrix @ U, float(np.trace(matrix)), "lanczos" if few else "full", 0)
     if not few:
         raise DataError(
             f"leading_eigenpairs: a decomposition in memory of {n} rows takes {needed / 2**30:.3g} GiB; expected "
@@ -108,15 +110,39 @@ def leading_eigenpairs(K: Array | GramOperator, components: int, *, progress: Pa
         passes += 1
         return KV
 
-    found = lanczos(LinearOperator((n, n), matvec=times, dtype=np.float64), components)
-    if found is None:
+    U = _lanczos(times, n, components)
+    return _pairs(U, times(U), float(source.diagonal.sum()), "lanczos", passes)
+
+
+def _pairs(U: Array, KU: Array, trace: float, method: str, passes: int) -> LeadingPairs:
+    l = np.einsum("ij,ij->j", U, KU)
+    order = np.argsort(-l, kind="stable")
+    l, U, KU = l[order], np.ascontiguousarray(U[:, order]), KU[:, order]
+    return LeadingPairs(l, U, np.linalg.norm(KU - U * l, axis=0), trace, method, passes)
+
+
+def _lanczos(times: Callable[[Array], Array], n: int, components: int) -> Array:
+    """Return the leading eigenvectors of a symmetric matrix, given its product with a column."""
+    from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
+
+    # Fixed for reproducible results; random, so that it is not orthogonal to a leading eigenvector.
+    v = start = np.random.default_rng(0).standard_normal(n)
+    for _ in range(2):  # the power method
+        v = times(v / (np.linalg.norm(v) or 1.0))
+    # ARPACK compares a residual with its eigenvalue, which may be 0: with this one added, with a size near the largest.
+    size = float(np.linalg.norm(v)) or 1.0
+    shifted = LinearOperator((n, n), matvec=lambda V: times(V) + size * V, dtype=np.float64)
+    basis = min(n, components + max(components // 2, 20))
+    how: Any = dict(which="LA", v0=start, ncv=basis, tol=_CONVERGED / 2, maxiter=_RESTARTS)
+    try:
+        _, vectors = eigsh(shifted, components, **how)
+    except ArpackError as error:
+        found = len(getattr(error, "eigenvalues", ()))
         raise DegenerateError(
-            f"leading_eigenpairs: Lanczos did not converge to {components} pairs of {n} rows; expected eigenvalues "
-            "that differ. Ask for other numbers of pairs."
-        )
-    l, U = found.eigenvalues, found.eigenvectors
-    residuals = np.linalg.norm(times(U) - U * l, axis=0)
-    return LeadingPairs(l, U, residuals, float(source.diagonal.sum()), "lanczos", passes)
+            f"leading_eigenpairs: ARPACK found {found} of {components} pairs of {n} rows in {_RESTARTS} restarts; "
+            f"expected eigenvalues that differ. Ask for {found or 'fewer'} pairs."
+        ) from None
+    return fix_signs(vectors)
 
 
 class _Stored:

@@ -51,7 +51,7 @@ class Side:
         self._starts = np.concatenate(([0], np.cumsum(self.sizes)))
         self._codes = self.nodes.edges()
         self._weights = np.concatenate([g.adjacency[g.adjacency > 0] for g in graphs])
-        self._radii = np.array([spectral_radius(g.adjacency) for g in graphs])
+        self.radii = np.array([spectral_radius(g.adjacency) for g in graphs])
 
     def blocks(self, begin: int, nodes: int) -> list[Block]:
         """Return the graphs from `begin` on, about `nodes` nodes together; those without nodes are left out."""
@@ -73,7 +73,7 @@ class Side:
         for label in np.unique(code):
             own = code == label
             edges[int(label)] = _operator(tail[own] - first, head[own] - first, weight[own], last - first)
-        return Block(numbers, self.sizes[numbers], self.nodes.label[first:last], edges, self._radii[numbers])
+        return Block(numbers, self.sizes[numbers], self.nodes.label[first:last], edges, self.radii[numbers])
 
 
 class Product:
@@ -163,11 +163,12 @@ def _operator(tail: Array, head: Array, weight: Array, n: int) -> Any:
 
 
 def spectral_radius(E: Array) -> float:
-    """Return the largest eigenvalue in modulus of a matrix without negative entries."""
-    if len(E) > 1500:
-        from scipy.sparse.linalg import eigs
+    """Return ρ, the largest eigenvalue in modulus, of a matrix without negative entries.
 
-        return float(abs(eigs(E, k=1, v0=np.ones(len(E)), return_eigenvectors=False)[0]))
+    Of more than 1500 nodes, whose eigenvalues take seconds: the smaller of the largest row and column sum, no less.
+    """
+    if len(E) > 1500:
+        return float(min(E.sum(axis=0).max(), E.sum(axis=1).max()))
     eigenvalues = np.linalg.eigvalsh(E) if (E == E.T).all() else np.linalg.eigvals(E)
     return float(np.abs(eigenvalues).max(initial=0.0))
 
@@ -311,13 +312,14 @@ class LabelSequences(Kernel):
     def gram(self, X: Array, Y: Array | None) -> Array:
         side, n = Side(_all(X, Y)), len(X)
         begin = 0 if Y is None else n
+        self._require_convergence(float(side.radii[:n].max() * side.radii[begin:].max()))
         K = np.zeros((n, len(side.sizes) - begin))
         blocks = side.blocks(begin, max(1, _BLOCK_ENTRIES // max(1, int(side.sizes[:n].max()))))
         for i in np.flatnonzero(side.sizes[:n]):
             graph = side.block(np.array([i]))
             for block in blocks:
                 if Y is not None or block.numbers[-1] >= i:
-                    K[i, block.numbers - begin] = self._values(graph, block, side.undirected, begin)
+                    K[i, block.numbers - begin] = self._values(graph, block, side.undirected)
         if Y is None:
             upper = np.triu(K)
             K = upper + np.triu(upper, 1).T
@@ -325,20 +327,23 @@ class LabelSequences(Kernel):
 
     def gram_diag(self, X: Array) -> Array:
         side, values = Side(_all(X, None)), np.zeros(len(X))
+        self._require_convergence(float(side.radii.max() ** 2))
         for graph in side.blocks(0, 1):
             values[graph.numbers] = self._values(graph, graph, side.undirected)
         return _finite_walks(values, self)
 
-    def _values(self, graph: Block, block: Block, undirected: bool, begin: int = 0) -> Array:
-        """Return k of one graph with every graph of a block; `begin` is the number of the first graph of its side."""
-        bound = self.beta * graph.radius * block.radius
-        if self.series == "geometric" and bound > _CLOSEST:
+    def _require_convergence(self, radii: float) -> None:
+        """Raise ParameterError for a geometric series beyond the bound, given the largest ρ(E)ρ(Ẽ) of two graphs."""
+        if self.series == "geometric" and self.beta * radii > _CLOSEST:
             raise ParameterError(
-                f"LabelSequences: the geometric series of graph {graph.numbers[0]} and graph "
-                f"{block.numbers[block.radii.argmax()] - begin} converges for sure only for beta < 1/(ρ(E)ρ(Ẽ)); "
-                f"expected beta <= {_CLOSEST * self.beta / bound:.4g}, got {self.beta:g}. Choose a smaller beta, or "
+                "LabelSequences: the geometric series of these graphs converges for sure only for beta < 1/(ρ(E)ρ(Ẽ)); "
+                f"expected beta <= {0.99 / radii:.3g}, got {self.beta:g}. Choose a smaller beta, or "
                 "series='exponential'."
             )
+
+    def _values(self, graph: Block, block: Block, undirected: bool) -> Array:
+        """Return k of one graph with every graph of a block."""
+        bound = self.beta * graph.radius * block.radius
         product = Product(graph, block, self.beta)
         if self.series == "geometric" and undirected:
             return conjugate_gradients(product)

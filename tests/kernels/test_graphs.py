@@ -166,12 +166,26 @@ class TestBound:
             with pytest.raises(KernlibError, match=r"for sure only for beta < 1/\(ρ\(E\)ρ\(Ẽ\)\)"):
                 LabelSequences(beta=beta)(rows)
 
-    def test_the_pair_and_the_bound_are_named(self):
-        K4, rows = Graph(np.ones((4, 4)) - np.eye(4)), [EDGE, RING]
-        with pytest.raises(ParameterError, match=r"of graph 1 and graph 2 .*expected beta <= 0\.1\d+, got 0\.3"):
-            LabelSequences(beta=0.3)(rows, [EDGE, EDGE, K4])
-        near = LabelSequences(beta=0.998 / 9)([K4])
-        assert_allclose(near, [[16 / 0.002]], rtol=1e-9)
+    @given(st.lists(st.integers(2, 9), min_size=2, max_size=5))
+    def test_the_beta_that_a_refusal_names_is_accepted(self, sizes):
+        rows = [Graph(np.ones((n, n)) - np.eye(n)) for n in sizes]
+        for sides in ((rows,), (rows, rows[::-1])):
+            with pytest.raises(ParameterError, match="for sure only") as refused:
+                LabelSequences(beta=1.5)(*sides)
+            named = float(str(refused.value).split("expected beta <= ")[1].split(",")[0])
+            assert np.isfinite(LabelSequences(beta=named)(*sides)).all()
+
+    def test_near_the_bound(self):
+        K4 = Graph(np.ones((4, 4)) - np.eye(4))
+        assert_allclose(LabelSequences(beta=0.998 / 9)([K4]), [[16 / 0.002]], rtol=1e-9)
+
+    def test_large_graphs_are_bounded_by_their_sums(self):
+        n = 1600
+        path = np.diag(np.ones(n - 1), 1)
+        for E, radius in ((path, 1.0), (path + path.T, 2.0), (np.zeros((n, n)), 0.0)):
+            assert graphs.spectral_radius(E) == radius
+        walks = sum(0.5**k * 2 * (n - k) for k in range(60))
+        assert_allclose(LabelSequences(beta=0.5)([Graph(path), EDGE])[0, 1], walks)
 
     def test_a_directed_graph_without_cycles_has_no_bound(self):
         assert_allclose(LabelSequences(beta=5.0)([ARROW]), [[4 + 5.0]])

@@ -171,7 +171,7 @@ REFUSED = [
     (lambda: Graph([[0, -1], [1, 0]]), "weights from 0 on, since they count walks; entry (0, 1) is -1."),
     (lambda: Graph([[0, 1], [0, 0]], None, {(1, 0): "="}), "names (1, 0), expected an edge (i, j)"),
     (lambda: LabelPairs(beta=1.0, series="geometric")([EDGE]), "graph 0 converges only for beta < 1/ρ(E) = 1;"),
-    (lambda: LabelSequences(beta=2.0)([EDGE, ARROW]), "expected beta <= 0.999, got 2"),
+    (lambda: LabelSequences(beta=2.0)([EDGE, ARROW]), "expected beta <= 0.99, got 2"),
     (lambda: LabelPairs(beta=1000.0)([Graph(np.ones((2, 2)))]), "larger than a float can hold"),
     (
         lambda: LabelSequences(beta=2.0, series="exponential")([Graph(np.ones((40, 40)))]),

@@ -450,7 +450,8 @@ def cut_in_words(rd: RelevantDimension, band: PermutationBand) -> str:
     n, these = f"{len(rd.eigenvectors):,}", "It" if rd.dimension == 1 else "These"
     first = f"first direction of {n}" if rd.dimension == 1 else f"first {rd.dimension} of {n} directions"
     rest = f"{these} {_rebuild(rd, rd.dimension)}. {_held_in_words(rd)} {beyond_in_words(rd)}"
-    return f"The labels lie within the {first}{around}.\n{rest}"
+    held = percent(float(rd.energy[: rd.dimension].sum() / rd.energy.sum()))
+    return f"{held[0].upper()}{held[1:]} of the labels lie within the {first}{around}.\n{rest}"
 
 
 def rebuilt_in_words(rd: RelevantDimension, d: int) -> str:

@@ -368,6 +368,10 @@ def similarity_rank_in_words(K: Array, i: int, j: int) -> str:
 
     >>> similarity_rank_in_words(np.array([[1.0, 0.9, 0.2], [0.9, 1.0, 0.1], [0.2, 0.1, 1.0]]), 0, 2)
     '33% of all pairs are less similar'
+    >>> similarity_rank_in_words(np.ones((3, 3)), 0, 2)
+    'as all pairs have'
     """
     pairs = K[~np.eye(len(K), dtype=bool)]
+    if np.ptp(pairs) == 0:
+        return "as all pairs have"
     return f"{percent(float((pairs < K[i, j]).mean()))} of all pairs are less similar"

@@ -203,13 +203,11 @@ def map_words(
         return [first]
     values, levels = [one for one, _ in errors], [one for _, one in errors]
     edge = smallest[0] in (min(values), max(values)) or smallest[1] == max(levels)
-    why = f"It is the smallest of {count}"
-    if simple[1] < smallest[1]:
-        near = f"within one standard error of the smallest of {count}, {least} at {at(smallest)}"
-        why = f"Level {simple[1]} is the lowest {near}"
-    elif simple != smallest:
-        why = f"It is within one standard error of the smallest of {count}, {least} at {at(smallest)}"
-    why += ": beyond this edge of the map, it may be smaller." if edge else "."
+    ends = ", on the map's edge: beyond, it may be smaller." if edge else "."
+    why = f"It is the smallest of {count}{ends}"
+    if simple != smallest:
+        simpler = f"Level {simple[1]} is" if simple[1] < smallest[1] else "This one is"
+        why = f"The smallest of {count} is {least}, at {at(smallest)}{ends} {simpler} within one standard error of it."
     halves, worse = len(of.tests), len(_compared(errors)[0].worse)
     are = "is" if worse == 1 else "are"
     told = f"By {halves} halves, {worse} of the other {count - 1} {are} significantly worse."

@@ -79,6 +79,8 @@ def gram_heatmap(
     blocks = []
     if ordered is not None and len(stretches := runs(ordered)) == len(np.unique(ordered)):
         blocks = [(class_names[c], start / block - 0.5, stop / block - 0.5) for c, start, stop in stretches]
+    values = np.asarray(y)[rows] if y is not None and codes is None else np.empty(0)
+    by_label = values.dtype.kind in "iuf" and len(values) > 1 and bool((np.diff(values) >= 0).all())
     scale = colour_scale(matrix, z, value_range)
     beyond = scale.beyond(matrix)
     averaged = f"each cell averages {block}×{block} entries" if block > 1 else ""
@@ -115,7 +117,7 @@ def gram_heatmap(
         customdata=leading.tolist(),
         tip="%{y}<br>%{x}<br>k = <b>%{z:.4g}</b>",
     )
-    caption = _caption(bool(blocks), scale, beyond)
+    caption = _caption(bool(blocks), by_label, scale, beyond)
     if averaged:
         caption += f" With {n} rows, {averaged}, and the diagonal shows k(x, x)."
     return composed(
@@ -186,12 +188,13 @@ def colour_scale(K: NDArray[Any], drawn: Array, value_range: ValueRange) -> Colo
     return ColourScale(low, high, DIVERGING if signed else SEQUENTIAL, kind if isinstance(kind, str) else "given")
 
 
-def _caption(blocks: bool, scale: ColourScale, beyond: float | None) -> str:
+def _caption(blocks: bool, by_label: bool, scale: ColourScale, beyond: float | None) -> str:
     """Return what a matrix shows as text; `beyond` a diagonal off the scale."""
+    ordered_by = ", ordered from the smallest label to the largest" if by_label else ""
     words = (
         "Rows are ordered by class: where blocks on the diagonal are brighter, rows of that class are more similar."
         if blocks
-        else "Bright cells are pairs of rows with a large kernel value."
+        else f"Bright cells are pairs of rows with a large kernel value{ordered_by}."
     )
     if scale.spans == "diagonal":
         words += " Colours reach to the mean of k(x, x)."

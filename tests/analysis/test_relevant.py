@@ -293,7 +293,8 @@ def test_the_sentence_counts_the_directions_that_rise_and_what_the_kernel_cannot
     low, high = rd.plausible
     around = f" (plausibly {low}–{high})" if low < high else ""
     assert cut_in_words(rd, permutation_band(rd)) == (
-        f"The labels lie within the first 2 of 200 directions{around}.\nThese put 192 of 200 rows on the correct side. "
+        f"81% of the labels lie within the first 2 of 200 directions{around}.\n"
+        "These put 192 of 200 rows on the correct side. "
         "One by one, only direction 2 of the 2 rises above the noise limit. "
         "The rest looks like noise: 4 of 198 above its limit."
     )

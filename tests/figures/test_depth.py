@@ -70,7 +70,7 @@ def test_the_map_has_the_errors_of_each_cell_as_colours_and_says_which_are_worse
     marked = depth.level_map("σ", values, levels, frames, (2.0, 1), (2.0, 0))
     assert [text for one in marked.data for text in one.text or () if "★" in text] == ["<b>★</b> <b>10%</b>"]
     worse = "By 3 halves, {} of the other {} are significantly worse."
-    assert second == "It is the smallest of 4: beyond this edge of the map, it may be smaller. " + worse.format(2, 3)
+    assert second == "It is the smallest of 4, on the map's edge: beyond, it may be smaller. " + worse.format(2, 3)
     deeper = {**errors, (9.0, 2): halves(0.5, 0.0), (9.0, 3): halves(0.5, 0.5)}
     first, second = depth.map_words("σ", deeper, (2.0, 0))
     assert first == "Keep σ = 2 and level 0: test error 10%."
@@ -78,9 +78,8 @@ def test_the_map_has_the_errors_of_each_cell_as_colours_and_says_which_are_worse
     near = {(0.5, 0): replace(halves(0.12), tests=(0.15, 0.1, 0.11)), (2.0, 3): halves(0.1), (9.0, 1): halves(0.4)}
     first, second = depth.map_words("σ", near, None)
     assert first == "Take σ = 0.5 and level 0: test error 12%."
-    assert second.startswith(
-        "Level 0 is the lowest within one standard error of the smallest of 3, 10% at σ = 2 and level 3: beyond this"
-    )
+    smaller = "The smallest of 3 is 10%, at σ = 2 and level 3, on the map's edge: beyond, it may be smaller."
+    assert second.startswith(f"{smaller} Level 0 is within one standard error of it.")
     assert depth.recommended_cell({**near, (0.6, 0): near[0.5, 0]}, (0.6, 0)) == (0.6, 0), "no change without a reason"
     alike = {**near, (0.6, 0): halves(near[0.5, 0].test)}
     assert depth.recommended_cell(alike, (0.6, 0)) == (0.6, 0), "of equal errors the kernel in use"

@@ -69,6 +69,12 @@ def test_boundaries_only_where_classes_stand_together():
     assert {s.x0 for s in ordered.layout.shapes} == {1.5, -0.5}
 
 
+def test_an_order_by_real_labels_is_said():
+    y = np.array([0.5, 2.0, 3.5])
+    assert "from the smallest label to the largest" in theme.caption(gram.gram_heatmap(np.eye(3), np.arange(3), y))
+    assert "smallest label" not in theme.caption(gram.gram_heatmap(np.eye(3), np.array([1, 0, 2]), y))
+
+
 def test_large_diagonal_is_clipped_and_said():
     fig = gram.gram_heatmap(rows(30) + 100 * np.eye(30))
     assert fig.data[0].zmax < 2

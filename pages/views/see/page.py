@@ -147,7 +147,7 @@ def _two_rows(view: View, rows: Pair) -> None:
     explanation = machines.alike(data, kernel, *rows)
     with in_row():
         words = f"**{plain(names[rows[0]])}** and **{plain(names[rows[1]])}**: k = {number(explanation.value, 3)}"
-        if rows[0] != rows[1]:
+        if rows[0] != rows[1] and data.n > 2:
             words += f", {similarity_rank_in_words(compute.gram(data, kernel), *rows)}"
         st.markdown(words)
         button("Back to the map", "see.back", state.choose, PAIR, None, icon=":material/scatter_plot:", type="tertiary")
@@ -161,18 +161,24 @@ def _two_rows(view: View, rows: Pair) -> None:
         title, parts, what = "What sets the rows apart", explanation.apart, "the distance"
         value = sum(one.value for one in parts)
         caption = "Terms of the distance by column: a long bar makes the rows less similar."
-        if np.isclose(math.exp(-value), explanation.value):
+        if np.isclose(math.exp(-value), explanation.value, atol=0.0):
             title += f": together {number(value, 2)}, and k = exp(−{number(value, 2)})"
     elif explanation.below is not None:
         below, steps = explanation.below, explanation.steps
-        st.caption(explained(plain(" → ".join(f"{one.text}: {number(one.value, 3)}" for one in steps)), "see.steps"))
+        chain = " → ".join(f"{one.text}: {number(one.value, 3)}" for one in steps)
+        others = [one.text.partition(":")[0] for one in sorted(parts, key=lambda part: -abs(part.value))[:2]]
+        if below.parts:
+            chain += ". The bars sum to the first value"
+            if others and others[0].startswith("through"):
+                chain += f"; the last comes mostly {' and '.join(others)}"
+        st.caption(explained(plain(f"{chain}."), "see.steps"))
         if below.parts:
             title, parts, value, caption = "What both rows share", below.parts, below.value, below.how
             if " × " in parts[0].text:  # a part of both is a product of what each row has of it
                 title += ": its weight in one row × in the other"
             what = escape(steps[0].text)
         elif parts:
-            title = "They share nothing themselves, but both resemble other rows"
+            title = f"They share nothing that {steps[0].text} counts, but both resemble other rows"
     elif len(parts) == 1:  # the value above
         parts = ()
     elif not parts:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..core.base import Kernel
 from ..errors import ParameterError
+from ..numerics.workers import one_blas_thread
 from ..values.arrays import Array
 from ..values.declare import one_of, positive
 from ..values.domains import Graph
@@ -248,7 +249,8 @@ class LabelPairs(Kernel):
             own, place = np.unique(nodes.label[nodes.graph == i], return_inverse=True)
             L = np.zeros((len(own), graph.n))
             L[place, np.arange(graph.n)] = 1.0
-            values.append(self.walk_sums(graph, L, i).ravel())
+            with one_blas_thread():  # threads that wait for each other take longer than a small matrix
+                values.append(self.walk_sums(graph, L, i).ravel())
             places.append(np.add.outer(own * labels, own).ravel())
         used, column = np.unique(np.concatenate(places), return_inverse=True)
         ends = np.cumsum([0, *map(len, places)])

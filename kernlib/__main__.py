@@ -263,8 +263,9 @@ def _gram(options: argparse.Namespace) -> None:
         K: Any = None if out is None else gram_blocks(kernel, X, out, progress=show, **how)
         if pairs is not None:
 
-            def read(done: int, total: int, passes: int) -> None:
-                show(done, total, f"parts in pass {passes + 1} over K")
+            def read(done: int, total: int, passes: int, error: float) -> None:
+                reached = "" if np.isnan(error) else f", error {error:.1e} so far"
+                show(done, total, f"parts in pass {passes + 1} over K{reached}")
 
             source = GramOperator(kernel, X, progress=show, **how) if K is None else K
             found = leading_eigenpairs(source, options.leading, progress=read)

@@ -141,7 +141,7 @@ def _decompose(matrix: Array, components: int | None, owner: str) -> Decompositi
             f"all; got {components!r}. Try components={min(10, n)}."
         )
     if components is not None and n >= _LANCZOS_FROM and components <= n // 8:
-        pairs = _lanczos(matrix, int(components))
+        pairs = lanczos(matrix, int(components))
         if pairs is not None:
             return pairs
     values, vectors = eigenpairs(matrix, owner)
@@ -149,7 +149,7 @@ def _decompose(matrix: Array, components: int | None, owner: str) -> Decompositi
     return Decomposition(values[order][:components].copy(), fix_signs(vectors[:, order][:, :components]))
 
 
-def _lanczos(matrix: Array, components: int) -> Decomposition | None:
+def lanczos(matrix: Array, components: int) -> Decomposition | None:
     """Return the leading pairs of a symmetric float64 matrix by ARPACK, or None if it does not converge."""
     from scipy.sparse.linalg import ArpackError, eigsh
 

@@ -13,8 +13,7 @@ from numpy.testing import assert_array_equal
 
 from kernlib import RBF, Centered, Deep, ParameterError, Spectrum
 from kernlib.experiments import Axis, sweep
-from kernlib.large import GramOperator, gram_blocks, leading, leading_eigenpairs
-from kernlib.numerics.blocks import all_sizes
+from kernlib.large import GramOperator, gram_blocks, leading_eigenpairs
 from kernlib.numerics.workers import cluster_address
 from kernlib.protocols import RepeatedSplits
 from tests.experiments.problems import RUNS, by_fold, depth_run, points, spec_of, strings_run
@@ -134,14 +133,12 @@ def test_a_gram_matrix_of_a_cluster_is_the_local_one_to_the_last_bit(tmp_path):
 
 
 @pytest.mark.usefixtures("dask")
-def test_leading_pairs_from_a_cluster(monkeypatch):
-    monkeypatch.setattr(leading, "memory_budget", lambda: 0)
+def test_leading_pairs_from_a_cluster():
     X = np.random.default_rng(0).normal(size=(300, 3))
-    with all_sizes(100):
-        found, alone = (
-            leading_eigenpairs(GramOperator(RBF(sigma=1.0), X, block=100, backend=backend), 6)
-            for backend in ("dask", "threading")
-        )
+    found, alone = (
+        leading_eigenpairs(GramOperator(RBF(sigma=1.0), X, block=100, backend=backend), 6, method="randomised")
+        for backend in ("dask", "threading")
+    )
     assert_array_equal(found.eigenvalues, alone.eigenvalues)
     assert_array_equal(found.eigenvectors, alone.eigenvectors)
     assert found.words() == alone.words()

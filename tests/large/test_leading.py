@@ -1,4 +1,4 @@
-"""Leading eigenpairs in memory and beyond it, of arrays, files and tiles: those of a full decomposition."""
+"""Leading eigenpairs by every method, from an array, a file and tiles: those of a full decomposition, errors stated."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from kernlib import RBF, Centered, DataError, DegenerateError, Linear, ParameterError, Polynomial, Power
+from kernlib import RBF, Centered, DataError, Linear, ParameterError, Polynomial, Power
 from kernlib.large import GramOperator, gram_blocks, leading, leading_eigenpairs
 from kernlib.numerics.blocks import all_sizes
 
 pytestmark = pytest.mark.usefixtures("one_thread")
+METHODS = ("full", "lanczos", "randomised")
 RNG = np.random.default_rng(0)
 
 
@@ -36,29 +37,11 @@ MATRICES = {
 }
 
 
-def beyond_memory(monkeypatch):
-    monkeypatch.setattr(leading, "memory_budget", lambda: 0)
-
-
-@pytest.fixture(params=["full", "in memory", "beyond memory"])
-def pairs(request, tmp_path, monkeypatch):
-    """The leading pairs of an array by one of the ways."""
-
-    def found(K, k):
-        if request.param == "beyond memory":
-            beyond_memory(monkeypatch)
-            np.save(tmp_path / "K.npy", K)
-            K = np.load(tmp_path / "K.npy", mmap_mode="r")
-        with all_sizes(1000 if request.param == "full" else 100):
-            return leading_eigenpairs(K, k)
-
-    return found
-
-
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", MATRICES)
-def test_the_leading_pairs_are_those_of_a_full_decomposition(name, pairs):
+def test_the_leading_pairs_are_those_of_a_full_decomposition(name, method):
     K, k = MATRICES[name], 8
-    found = pairs(K, k)
+    found = leading_eigenpairs(K, k, method=method)
     expected = np.linalg.eigvalsh(K)[::-1]
     scale = max(np.abs(expected).max(), 1e-300)
     l, U = found.eigenvalues, found.eigenvectors
@@ -72,57 +55,41 @@ def test_the_leading_pairs_are_those_of_a_full_decomposition(name, pairs):
     assert found.trace == pytest.approx(np.trace(K), abs=rounding)
     if found.trace > rounding:
         assert found.trace_left == pytest.approx(1 - expected[:k].sum() / np.trace(K), abs=1e-6)
-    assert np.array_equal(pairs(K, k).eigenvectors, U)
+    assert np.array_equal(leading_eigenpairs(K, k, method=method).eigenvectors, U)
 
 
-def test_a_file_and_tiles_give_the_same_pairs(tmp_path, monkeypatch):
+def test_a_file_and_tiles_give_the_same_pairs(tmp_path):
     kernel, expected = RBF(sigma=1.5), np.linalg.eigvalsh(MATRICES["rbf"])[:-11:-1]
-    tiles = GramOperator(kernel, X, block=100)
     for dtype, close in (("float64", 1e-9), ("float32", 1e-5)):
         gram_blocks(kernel, X, tmp_path / f"{dtype}.npy", block=100)
         np.save(tmp_path / "K.npy", np.load(tmp_path / f"{dtype}.npy").astype(dtype))
         K = np.load(tmp_path / "K.npy", mmap_mode="r")
+        found = leading_eigenpairs(K, 10, method="randomised")
+        assert_allclose(found.eigenvalues, expected, rtol=close)
         assert leading_eigenpairs(K, 10).method == "full"  # 240 rows
-        with monkeypatch.context() as small, all_sizes(100):
-            assert leading_eigenpairs(tiles, 10).passes == 0
-            beyond_memory(small)
-            for source, near in ((K, close), (tiles, 1e-9)):
-                found = leading_eigenpairs(source, 10)
-                assert_allclose(found.eigenvalues, expected, rtol=near)
-                assert f"lanczos, {found.passes} passes over K" in found.words()
-                assert "l₁; the others carry" in found.words()
+    tiles = GramOperator(kernel, X, block=100)
+    for method in METHODS:
+        found = leading_eigenpairs(tiles, 10, method=method)
+        assert_allclose(found.eigenvalues, expected, rtol=1e-9)
+    assert "randomised" in found.words()
+    assert "l₁; the others carry" in found.words()
 
 
-def test_low_rank_takes_few_passes_and_a_negative_matrix_an_end(tmp_path, monkeypatch):
-    """ARPACK's own rule asked for 559 passes where the rank was below the pairs, and for no end of them below 0."""
-    beyond_memory(monkeypatch)
-    rows = np.random.default_rng(0).normal(size=(1200, 3))
-    for K in (Linear()(rows), Polynomial(degree=2)(rows)):
-        np.save(tmp_path / "K.npy", K)
-        found = leading_eigenpairs(np.load(tmp_path / "K.npy", mmap_mode="r"), 10)
-        largest = np.abs(np.linalg.eigvalsh(K)).max()
-        assert found.residuals.max() <= 1e-8 * largest
-        assert_allclose(found.eigenvalues, np.linalg.eigvalsh(K)[:-11:-1], rtol=0, atol=1e-8 * largest)
-        assert found.passes < 60
-    with pytest.raises(DegenerateError, match=r"found \d of 10 pairs of 1200 rows in 20 restarts"):
-        leading_eigenpairs(-RBF()(rows), 10)
+def test_the_method_is_chosen_by_size():
+    K, tiles = MATRICES["rbf"], GramOperator(RBF(sigma=1.5), X)
+    with all_sizes(200):
+        assert leading_eigenpairs(K, 10).method == "lanczos"
+        assert leading_eigenpairs(tiles, 10).method == "randomised"
+        assert leading_eigenpairs(K, 150).method == leading_eigenpairs(tiles, 150).method == "full"
 
 
-def test_pairs_that_are_not_found_are_an_error(monkeypatch):
-    monkeypatch.setattr(leading, "_RESTARTS", 1)
-    with all_sizes(100), pytest.raises(DegenerateError, match=r"found \d of 8 pairs of 240 rows in 1 restarts"):
-        leading_eigenpairs(with_eigenvalues(np.linspace(1.0, 0.99, 240)), 8)
-
-
-def test_passes_are_told(monkeypatch):
-    beyond_memory(monkeypatch)
-    told = []
-    with all_sizes(100):
-        found = leading_eigenpairs(
-            GramOperator(RBF(sigma=1.5), X, block=100), 10, progress=lambda *state: told.append(state)
-        )
-    assert told[:7] == [*((done, 6, 0) for done in range(1, 7)), (1, 6, 1)]
-    assert told[-1] == (6, 6, found.passes - 1)
+def test_what_was_not_reached_is_said(monkeypatch):
+    monkeypatch.setattr(leading, "_PASSES", 1)
+    found = leading_eigenpairs(MATRICES["rbf"], 8, method="randomised")
+    assert found.passes == 1
+    assert found.error > 1e-4
+    nearest = np.abs(np.linalg.eigvalsh(MATRICES["rbf"])[:, None] - found.eigenvalues).min(axis=0)
+    assert (nearest <= found.residuals).all()
 
 
 def test_refused(tmp_path, monkeypatch):
@@ -131,21 +98,25 @@ def test_refused(tmp_path, monkeypatch):
             leading_eigenpairs(wrong, 1)
     with pytest.raises(ParameterError, match="1 <= components <= 240"):
         leading_eigenpairs(np.eye(240), 0)
+    with pytest.raises(ParameterError, match="method must be one of auto"):
+        leading_eigenpairs(np.eye(4), 1, method="power")
     lopsided, gaps = np.eye(240), np.eye(240)
-    # One entry that hardly shows in products: every tile is compared with its mirror image.
-    lopsided[7, 230], gaps[3, 3] = 1e-6, np.nan
-    for K, message in ((lopsided, "K must be symmetric"), (gaps, "K must be finite")):
-        np.save(tmp_path / "K.npy", K)
-        stored = np.load(tmp_path / "K.npy", mmap_mode="r")
-        for size in (1, 100, 1000):
-            with all_sizes(size), monkeypatch.context() as small:
-                for source in (K, stored):
-                    with pytest.raises(DataError, match=message):
-                        leading_eigenpairs(source, 5)
-                if size < 200:
-                    beyond_memory(small)
-                    with pytest.raises(DataError, match=message):
-                        leading_eigenpairs(stored, 5)
+    lopsided[200, 2], gaps[3, 3] = 1.0, np.nan
+    for method in METHODS:
+        with pytest.raises(DataError, match="K must be symmetric"):
+            leading_eigenpairs(lopsided, 5, method=method)
+        with pytest.raises(DataError, match="K must be finite"):
+            leading_eigenpairs(gaps, 5, method=method)
+    # One entry that hardly shows in products with random columns: every tile is compared with its mirror image.
+    stored = np.lib.format.open_memmap(tmp_path / "K.npy", mode="w+", dtype="float64", shape=(240, 240))
+    stored[:] = np.eye(240)
+    stored[7, 230] = 1e-6
+    for size in (1, 200):
+        with (
+            all_sizes(size),
+            pytest.raises(DataError, match=r"K must be symmetric; got K\[7, 230\] = 1e-06 and K\[230, 7"),
+        ):
+            leading_eigenpairs(stored, 5, method="randomised")
     monkeypatch.setenv("KERNLIB_MEMORY_MB", "1")
-    with pytest.raises(DataError, match=r"a decomposition in memory of 240 rows takes .*at most 30 pairs"):
-        leading_eigenpairs(GramOperator(Linear(), X, block=50), 5)
+    with pytest.raises(DataError, match=r"a decomposition in memory of 240 rows takes .*at most 20 pairs"):
+        leading_eigenpairs(GramOperator(Linear(), X, block=50), 5, method="full")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.base import Kernel
 from ..errors import DataError
@@ -81,6 +80,23 @@ class _Strings(Kind):
         return str(row)[:24]
 
 
+#: Of more pieces than these it is not looked which rows share one.
+_PIECES = 10_000_000
+_BASE = np.uint64(0x9E3779B97F4A7C15)
+
+
+def _hashed(row: str, length: int) -> NDArray[Any]:
+    """Return a number for each piece of a row, equal for equal pieces: a polynomial of its letters modulo 2⁶⁴."""
+    codes = np.frombuffer(row.encode("utf-32-le"), dtype=np.uint32).astype(np.uint64)
+    sums = np.zeros(len(codes) + 1, dtype=np.uint64)
+    powers = np.cumprod(np.full(len(codes), _BASE, dtype=np.uint64))
+    np.cumsum(codes * powers, out=sums[1:])
+    # The inverse of the base's powers moves each piece to the same place.
+    back = np.cumprod(np.full(len(codes), pow(int(_BASE), -1, 2**64), dtype=np.uint64))
+    count = max(0, len(codes) - length + 1)
+    return (sums[length : length + count] - sums[:count]) * back[:count]
+
+
 class Sequences(_Strings):
     """Strings, each letter at a place: an object array of str (n,)."""
 
@@ -135,14 +151,16 @@ class Sequences(_Strings):
         return np.array([len(row) for row in data.rows], dtype=np.float64)
 
     def overlapping(self, data: Dataset) -> int:
-        half = int(np.median([len(row) for row in data.rows])) // 2
-        pieces = [{hash(row[start : start + half]) for start in range(len(row) - half + 1)} for row in data.rows]
+        strings = data.rows.tolist()
+        half = int(np.median([len(row) for row in strings])) // 2
+        total = sum(max(0, len(row) - half + 1) for row in strings)
+        letters = len(set().union(*strings))
         # Random strings of few letters share short pieces by chance.
-        letters, total = len(set().union(*data.rows.tolist())), sum(map(len, pieces))
-        if letters < 2 or half < 2 * np.log(max(total, 1)) / np.log(letters) + 3:
+        if letters < 2 or total > _PIECES or half < 2 * np.log(max(total, 1)) / np.log(letters) + 3:
             return 0
-        rows = Counter(chain.from_iterable(pieces))
-        return sum(any(rows[piece] > 1 for piece in mine) for mine in pieces)
+        pieces = [np.unique(_hashed(row, half)) for row in strings]
+        found, counts = np.unique(np.concatenate(pieces), return_counts=True)
+        return sum(bool(np.isin(mine, found[counts > 1]).any()) for mine in pieces)
 
     def settings(self, data: Dataset) -> Iterator[Family]:
         for length in (1, 2, 3, 4, 5, 6):

@@ -167,18 +167,19 @@ def _two_rows(view: View, rows: Pair) -> None:
         below, steps = explanation.below, explanation.steps
         chain = " → ".join(f"{one.text}: {number(one.value, 3)}" for one in steps)
         others = [one.text.partition(":")[0] for one in sorted(parts, key=lambda part: -abs(part.value))[:2]]
+        through = bool(others) and others[0].startswith("through")
         if below.parts:
             chain += ". The bars sum to the first value"
-            if others and others[0].startswith("through"):
-                chain += f"; the last comes mostly {' and '.join(others)}"
-        st.caption(explained(plain(f"{chain}."), "see.steps"))
-        if below.parts:
+            chain += f"; the last comes mostly {' and '.join(others)}" if through else ""
             title, parts, value, caption = "What both rows share", below.parts, below.value, below.how
             if " × " in parts[0].text:  # a part of both is a product of what each row has of it
                 title += ": its weight in one row × in the other"
             what = escape(steps[0].text)
-        elif parts:
+        elif through:
             title = f"They share nothing that {steps[0].text} counts, but both resemble other rows"
+        else:
+            parts, chain = (), f"{chain}. These two rows have nothing in common"
+        st.caption(explained(plain(f"{chain}."), "see.steps"))
     elif len(parts) == 1:  # the value above
         parts = ()
     elif not parts:

@@ -284,6 +284,11 @@ def test_what_parses_a_file_otherwise_is_a_choice():
         first("x,y\n1,a\n2\n")
 
 
+def test_a_merged_blank_row_hides_no_merged_label():
+    rows = [[""], ["x", "label"], [1.5, "a"], [2.5, ""], [3.5, ""], [0.5, "b"], [4.5, "b"]]
+    assert first(xlsx(rows, ("A1:XFD1", "B3:B5")), "t.xlsx").dataset().class_counts == {"a": 3, "b": 2}
+
+
 def test_a_title_page_is_no_table():
     raw = xlsx([["Study 12"], [], ["May"]], data=[["x", "class"], [1.5, "a"], [2.5, "b"], [0.5, "a"]])
     assert first(raw, "t.xlsx").dataset().class_counts == {"a": 2, "b": 1}

@@ -94,10 +94,12 @@ def _fill(rows: list[list[str]], merged: list[_Range], limits: Limits) -> None:
     for top, bottom, left, right in merged:
         spanned = rows[top : bottom + 1]
         value = spanned[0][left] if spanned and left < len(spanned[0]) else ""
+        if not value.strip():
+            continue
         room -= len(spanned) * (right - left + 1) * (1 + len(value) // 100)
         if room < 0 or right >= limits.columns:
             return
-        for row in spanned if value.strip() else ():
+        for row in spanned:
             row += [""] * (right + 1 - len(row))
             row[left : right + 1] = [value] * (right + 1 - left)
 

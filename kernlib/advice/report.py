@@ -169,14 +169,14 @@ def headline(state: Comparison, data: Dataset) -> str:
     Preliminary, by quick errors alone: ...
     """
     band, chosen = expected(state), recommended(state.best)
+    told = "".join(f" {one}" for one in state.caveats)
     if band is None or chosen is None:
-        return preliminary(state, data.columns)
+        return f"{preliminary(state, data.columns)}{told}".strip()
     name, guess = named(chosen, state.best, data.columns), percent(guessing(data))
     interval = f"{percent(band.low)} to {percent(band.high)}"
     balanced = proposed_measure(data)[0] == "balanced error"
     what = "an unexplained variance" if data.task == "regression" else f"a{' balanced' if balanced else 'n'} error"
     expect = f"on new rows expect {what} of {percent(band.mean)} ({interval}); guessing has {guess}"
-    told = "".join(f" {one}" for one in state.caveats)
     if not beats_guessing(state, data):
         if state.p_value > _CHANCE:
             as_well = f"with shuffled labels some setting does as well in {percent(state.p_value)} of trials"

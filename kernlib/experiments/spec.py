@@ -425,7 +425,7 @@ def put(kernel: Kernel, machine: Machine, chosen: Tuned) -> tuple[Kernel, Machin
                 raise TypeError
         except TypeError:
             raise ParameterError(
-                f"RunSpec: an axis leads from 'kernel.' or 'machine.' to a parameter; got {path!r}. "
+                f"RunSpec: an axis leads from 'kernel.', 'machine.' or 'protocol.' to a parameter; got {path!r}. "
                 "available_axes(kernel, machine) lists them."
             ) from None
     return kernel, machine

@@ -206,7 +206,7 @@ def map_words(
     ends = ", on the map's edge: beyond, it may be smaller." if edge else "."
     why = f"It is the smallest of {count}{ends}"
     if simple != smallest:
-        simpler = f"Level {simple[1]} is" if simple[1] < smallest[1] else "This one is"
+        simpler = f"At level {simple[1]}, {percent(of.test)} is" if simple[1] < smallest[1] else "This one is"
         why = f"The smallest of {count} is {least}, at {at(smallest)}{ends} {simpler} within one standard error of it."
     halves, worse = len(of.tests), len(_compared(errors)[0].worse)
     are = "is" if worse == 1 else "are"

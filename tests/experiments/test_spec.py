@@ -74,7 +74,7 @@ def test_fits_are_counted():
         ({"axis": {"path": "kernel.level.deeper", "values": [1]}}, "available_axes"),
         ({"axis": {"path": "kernel.level", "values": [1], "more": 1}}, "expected an object of path and values"),
         ({"axis": {"path": "kernel", "values": [3]}}, "kernels as Python expressions"),
-        ({"axis": {"path": "data.n", "values": [50]}}, "leads from 'kernel.' or 'machine.'"),
+        ({"axis": {"path": "data.n", "values": [50]}}, "leads from 'kernel.', 'machine.' or 'protocol.'"),
         ({"axis": {"path": "protocol.folds", "values": [5]}}, "without a reference"),
         ({"axis": {"path": "protocol.folds", "values": [1]}, "reference": None}, "folds must be"),
         ({"tuning": [{"path": "protocol.folds", "values": [5]}], "reference": None}, "expected it as an axis"),

@@ -79,7 +79,7 @@ def test_the_map_has_the_errors_of_each_cell_as_colours_and_says_which_are_worse
     first, second = depth.map_words("σ", near, None)
     assert first == "Take σ = 0.5 and level 0: test error 12%."
     smaller = "The smallest of 3 is 10%, at σ = 2 and level 3, on the map's edge: beyond, it may be smaller."
-    assert second.startswith(f"{smaller} Level 0 is within one standard error of it.")
+    assert second.startswith(f"{smaller} At level 0, 12% is within one standard error of it.")
     assert depth.recommended_cell({**near, (0.6, 0): near[0.5, 0]}, (0.6, 0)) == (0.6, 0), "no change without a reason"
     alike = {**near, (0.6, 0): halves(near[0.5, 0].test)}
     assert depth.recommended_cell(alike, (0.6, 0)) == (0.6, 0), "of equal errors the kernel in use"

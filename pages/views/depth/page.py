@@ -14,7 +14,7 @@ from kernlib.data import Dataset
 from kernlib.figures import depth
 from kernlib.figures.depth import collapse_words
 from kernlib.figures.frames import mark_frames
-from kernlib.figures.machine import border_frames, border_plot, border_title
+from kernlib.figures.machine import border_frames, border_plot, border_title, decided
 from pages.parts.frame import layout, slider, waiting
 from pages.parts.frame.slider import error_words, scrub
 from pages.parts.frame.waiting import View, current_view
@@ -50,6 +50,7 @@ def main(view: View) -> None:
     measured = deep.measured(data, levels)
     targets = [] if way == "Map" else _targets(data, levels, way)
     shown = map_of(data, levels, used) if way == "Map" else None
+    wrong = _wrong(data, levels) if way == "Border" else {}
 
     def use(name: str, level: int) -> None:
         """Make a level of a recipe the kernel of all pages."""
@@ -89,7 +90,7 @@ def main(view: View) -> None:
                 used,
                 take,
                 [*targets, *rings],
-                [error_words(known[i].errors) if i in known else "" for i in stops],
+                [f"{error_words(known[i].errors)}{wrong.get(i, '')}" if i in known else "" for i in stops],
             )
 
     above = st.container()
@@ -156,6 +157,16 @@ def _sentences(data: Dataset, levels: Levels, known: Mapping[int, Summary]) -> s
         lines = ["Without labels, no error says how deep to go." if data.y is None else "No error could be measured."]
         lines += filter(None, [collapse_words(collapse(known))])
     return "\n".join(lines[:2])
+
+
+def _wrong(data: Dataset, levels: Levels) -> dict[int, str]:
+    """Return how many rows of the border's picture lie on the wrong side at each level, in words."""
+    found = {}
+    for level, (trained, picture) in enumerate(deep.machines(data, levels)):
+        f, ringed = decided(trained, picture)
+        if f is not trained.decision:
+            found[level] = f"; in the picture {len(ringed)} of {len(f)} rows on the wrong side"
+    return found
 
 
 def _large(data: Dataset, levels: Levels, way: str, used: int) -> None:

@@ -91,7 +91,7 @@ def main(view: View) -> None:
         )
     with right:
         layout.panel(
-            "Label coefficients: labels held by each direction",
+            "Label coefficients of each direction, cut at d̂",
             figures.coefficient_plot(cut, known, d, cut=whole),
             "spectrum.coefficients",
             fill="controls",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import plotly.graph_objects as go
 
-from ..statistics import Comparison, compare_settings
+from ..statistics import compare_settings
 from ..values.arrays import Array
 from ..values.labels import HalvesErrors
 from ..values.words import percent, value_in_words
@@ -159,10 +159,19 @@ def recommended_cell(
     whole number, else that of the smallest error. The standard error is that of `compare_settings`. None where none of
     these kernels learns.
     """
-    found, places = _compared(errors)
+    return _recommended(errors, used)[0]
+
+
+def _recommended(
+    errors: Mapping[tuple[Any, int], HalvesErrors], used: tuple[Any, int] | None
+) -> tuple[tuple[Any, int] | None, int]:
+    """Return the cell to take, and how many are significantly worse than the best: both of one comparison."""
+    places = {str(place): place for place in errors}
+    found = compare_settings({name: errors[place].tests for name, place in places.items()}, test_over_train=1.0)
+    worse = len(found.worse)
     good = [places[name] for name in found.as_good if errors[places[name]].verdict.startswith("learns")]
     if not good:
-        return None
+        return None, worse
 
     def order(place: tuple[Any, int]) -> tuple[Any, ...]:
         value, level = place
@@ -170,14 +179,8 @@ def recommended_cell(
 
     chosen = min(good, key=order)
     if used is not None and used in errors and used[1] == chosen[1] and errors[used].test <= errors[chosen].test:
-        return used
-    return chosen
-
-
-def _compared(errors: Mapping[tuple[Any, int], HalvesErrors]) -> tuple[Comparison, dict[str, tuple[Any, int]]]:
-    places = {str(place): place for place in errors}
-    tests = {name: errors[place].tests for name, place in places.items()}
-    return compare_settings(tests, test_over_train=1.0), places
+        chosen = used
+    return chosen, worse
 
 
 def map_words(
@@ -190,7 +193,7 @@ def map_words(
     def at(place: tuple[Any, int]) -> str:
         return f"{parameter} = {value_in_words(place[0])} and level {place[1]}"
 
-    simple, smallest = recommended_cell(errors, used), min(errors, key=lambda place: errors[place].test)
+    (simple, worse), smallest = _recommended(errors, used), min(errors, key=lambda place: errors[place].test)
     count, least = len(errors), percent(errors[smallest].test)
     if simple is None:
         measure, guess = errors[smallest].measure, percent(errors[smallest].chance)
@@ -208,7 +211,7 @@ def map_words(
     if simple != smallest:
         simpler = f"At level {simple[1]}, {percent(of.test)} is" if simple[1] < smallest[1] else "This one is"
         why = f"The smallest of {count} is {least}, at {at(smallest)}{ends} {simpler} within one standard error of it."
-    halves, worse = len(of.tests), len(_compared(errors)[0].worse)
+    halves = len(of.tests)
     are = "is" if worse == 1 else "are"
     told = f"By {halves} halves, {worse} of the other {count - 1} {are} significantly worse."
     return [first, f"{why} {told if worse else f'{halves} halves are too few to rank {count} kernels.'}"]

@@ -212,10 +212,10 @@ _KEY = "holder"
 class Holder:
     """The session's state, the clicks that wait for the next run, and what its widgets show.
 
-    `widgets` has the widget in the browser by
-    its name, None where the browser may hold another value, and `renewals` counts those that were replaced. `kept` has
-    what is no choice of a person, such as guesses and runs; `computed` what can be computed again, and goes while its
-    browser is away. `left` is when the browser went, 0 while it is here; `uploaded` has the bytes of its files.
+    `widgets` has the widget in the browser by its name, None where the browser may hold another value, and `renewals`
+    counts those that were replaced. `kept` has what is no choice of a person, such as guesses and runs; `computed` what
+    can be computed again, and goes while its browser is away. `left` is when the browser went, 0 while it is here;
+    `uploaded` has the bytes of its files.
     """
 
     state: Any = None

@@ -15,6 +15,7 @@ from kernlib.analysis.summary import Summary
 from kernlib.data import Dataset
 from kernlib.experiments.axis import with_value
 from kernlib.figures import depth
+from kernlib.values.labels import HalvesErrors
 from pages.parts.frame import layout, waiting
 from pages.parts.inputs.controls import option, value_of
 from pages.parts.results import compute
@@ -55,12 +56,11 @@ class LevelMap:
         if len(known) < len(self.kernels):
             cells = f"{len(self.kernels)} kernels, one for each cell"
             return f"Measuring {cells}." if self.cells.keys else f"{cells}, take too long to measure here."
-        errors = {place: one.errors for place, one in known.items() if one.errors is not None}
-        return "\n".join(depth.map_words(self.symbol, errors, self.used))
+        return "\n".join(depth.map_words(self.symbol, _errors(known), self.used))
 
     def _taken(self, known: Mapping[Place, Summary]) -> Place | None:
         """Return the recommended cell, when all are measured."""
-        errors = {place: one.errors for place, one in known.items() if one.errors is not None}
+        errors = _errors(known)
         return depth.recommended_cell(errors, self.used) if errors and len(known) == len(self.kernels) else None
 
     def draw(self) -> None:
@@ -76,6 +76,10 @@ class LevelMap:
             )
 
         waiting.show(self.cells, picture)
+
+
+def _errors(known: Mapping[Place, Summary]) -> dict[Place, HalvesErrors]:
+    return {place: one.errors for place, one in known.items() if one.errors is not None}
 
 
 def map_of(data: Dataset, levels: Levels, used_level: int) -> LevelMap | None:
